@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from chamadas import VERSOES, Importacao, importacao
 from crivo.kernel.access import create_usuario, find_usuario
+from crivo.kernel.cartas import Correio
 from crivo.kernel.clock import BRASILIA, SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -71,12 +72,16 @@ class Recorrida:
         return self.console.tenant_id
 
     @property
+    def correio(self) -> Correio:
+        return Correio(Fila(), Uuid7(SystemClock()).new)
+
+    @property
     def peticoes(self) -> Peticoes:
-        return Peticoes(self.database, self.relogio, Uuid7(SystemClock()).new)
+        return Peticoes(self.database, self.relogio, Uuid7(SystemClock()).new, self.correio, "https://crivo.exemplo")
 
     @property
     def recursos(self) -> Recursos:
-        return Recursos(self.database, self.relogio, Uuid7(SystemClock()).new)
+        return Recursos(self.database, self.relogio, Uuid7(SystemClock()).new, self.correio, "https://crivo.exemplo")
 
     @property
     def resultados(self) -> Resultados:
@@ -104,11 +109,8 @@ def chamada(notas: Sequence[int] = (5, 6, 8, 9), fases: tuple[FaseDatada, ...] =
     """The call; `fases` are its days for recursos."""
     given = importacao(len(notas) + 1, avaliadores=(RITA,))
     edital = replace(given.chamada.edital, classificacao=REGRAS, fases=fases)
-    values = [*notas, Decimal("9.5")]
-    dadas = [
-        AvaliacaoDada(f"P{at:04}", RITA.email, {"C1": Decimal(nota), "C2": Decimal(nota)}, "Um parecer.")
-        for at, nota in enumerate(values, 1)
-    ]
+    values = [*map(Decimal, notas), Decimal("9.5")]
+    dadas = [AvaliacaoDada(f"P{at:04}", RITA.email, {"C1": nota, "C2": nota}, "Um parecer.") for at, nota in enumerate(values, 1)]
     return Importacao(replace(given.chamada, edital=edital, avaliacoes=tuple(dadas)), given.arquivos)
 
 

@@ -431,3 +431,23 @@ async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) ->
     assert [(row[0], row[4], row[10]) for row in rows] == [("P0002", 1, "Provido"), ("P0001", 2, "Espera resposta")]
     assert "A nota de Mérito dada por Rita Melo passa a ser 10,00" in str(rows[0][12])
     assert [(one.numero, one.resultado, one.motivo) for one in annex(concluido.recursos)] == [(1, "Provido", MOTIVO)]
+
+
+async def letters(recorrida: Recorrida) -> dict[str, str]:
+    async with recorrida.database.unit_of_work(recorrida.console) as uow:
+        rows = await uow.connection.exec_driver_sql("select chave, situacao from cartas where tenant_id = %s", (recorrida.tenant_id,))
+        return {row.chave.partition(":")[0]: row.situacao for row in rows}
+
+
+async def test_a_receipt_and_an_answer_are_told_by_letter_and_an_answer_taken_back_before_it_went_is_not(recorrida: Recorrida) -> None:
+    await recorrida.publish(ate=ULTIMO)
+    assert await recorrida.peticoes.enviar_codigos(recorrida.nina, "ED-1") == 5
+    numero = await made(recorrida)
+    await answered(recorrida, numero, NEGADO)
+    sent = await letters(recorrida)
+    assert sent.keys() == {"recurso-codigo", "recurso", "recurso-resposta"}
+    assert len(set(sent.values())) == 1
+    await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+    after = await letters(recorrida)
+    assert after["recurso-resposta"] != sent["recurso-resposta"]
+    assert after["recurso"] == sent["recurso"]

@@ -12,13 +12,15 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access import SemPermissao, asks
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
+from crivo.kernel.cartas import Correio
 from crivo.kernel.clock import BRASILIA, Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import InvalidTenant, Scope
 from crivo.triagem.classificacao.publicado import LugarPublicado
 from crivo.triagem.edital import Criterio, HabilitacaoSugerida
 from crivo.triagem.erros import ProjetoNotFound
-from crivo.triagem.palavras import day
+from crivo.triagem.palavras import day, shown
+from crivo.triagem.recursos.cartas import code_key, handing, reachable, receipt_key, receiving
 from crivo.triagem.recursos.codigos import read_code
 from crivo.triagem.recursos.contratos import Anexo, Contra, Entrada, Papel, Recurso, resumo_of
 from crivo.triagem.recursos.erros import CodigoRecusado, ForaDoPrazo, RecursoInvalido
@@ -29,6 +31,7 @@ from crivo.triagem.storage import chaves, decisoes, editais, projetos, publicada
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.recurso_codigos import DoCodigo
 from crivo.triagem.storage.recursos import NovoRecurso
+from crivo.triagem.titular import titular_of
 
 INSCRITO: Final = "inscrito"
 """The actor of whoever comes in with a project's code."""
@@ -76,10 +79,13 @@ class Digitado:
 class Peticoes:
     """Recursos as they come in, and the codes that they come in with."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], correio: Correio, endereco: str) -> None:
+        """`endereco` is where the pages are reached, without a slash at its end."""
         self._database = database
         self._clock = clock
         self._new_id = new_id
+        self._correio = correio
+        self._endereco = endereco
 
     async def porta(self, tenant_id: str, codigo: str) -> Porta:
         """What a code opens, for whoever has it. Raises CodigoRecusado."""
@@ -146,6 +152,32 @@ class Peticoes:
             dados = {"feitos": made, "projetos": len(told)}
             await registros.note(uow, self._new_id(), now, "recurso.codigos_vistos", edital_id, "edital", str(guardado.id), dados)
             return told
+
+    @asks("triagem.registrar_recursos")
+    async def enviar_codigos(self, scope: Scope, edital_id: str) -> int:
+        """Leave a letter with its code for each project that has an address; how many. Sent again, of one published result, it is the same.
+
+        Raises EditalNotFound.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            await acting_person(uow)
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            now = self._clock.now()
+            await recurso_codigos.ensure(uow, guardado.id, now)
+            prazo, versions = await deadline(uow, guardado, now), await publicadas.versions_of(uow, guardado.id)
+            codes, posted = await recurso_codigos.codes_of(uow, guardado.id), 0
+            ids = await projetos.ids_of(uow, guardado.id)
+            for one in await projetos.load_some(uow, [ids[codigo] for codigo in codes if codigo in ids]):
+                para, code = reachable(one.projeto.proponente.email), codes[one.projeto.id]
+                if para:
+                    onde = address_of(self._endereco, scope.tenant_id)
+                    carta = handing(para, guardado.edital.nome, shown(one.projeto.titulo), code, onde, prazo)
+                    key = code_key(one.id, code, versions[0].versao if versions else 0)
+                    await self._correio.post(uow, carta, now, chave=key, cpf=titular_of(one.projeto.proponente).cpf)
+                    posted += 1
+            dados = {"cartas": posted}
+            await registros.note(uow, self._new_id(), now, "recurso.codigos_enviados", edital_id, "edital", str(guardado.id), dados)
+            return posted
 
     @asks("triagem.registrar_recursos")
     async def trocar_codigo(self, scope: Scope, edital_id: str, projeto_id: str) -> str:
@@ -222,6 +254,13 @@ class Peticoes:
         acao = "recurso.apresentado" if entrada == "link" else "recurso.registrado"
         await registros.note(uow, self._new_id(), novo.recebido_em, acao, porta.edital_id, "recurso", str(novo.id), dados)
         (kept,) = await recursos.list_of(uow, of.edital_id, numero=numero)
+        projeto = (await projetos.load_one(uow, of.projeto_id)).projeto
+        para = reachable(projeto.proponente.email)
+        if para:
+            onde = await door_address(uow, self._endereco, of.edital_id, of.codigo, novo.recebido_em)
+            carta = receiving(para, porta.edital_nome, shown(projeto.titulo), kept, onde)
+            cpf = titular_of(projeto.proponente).cpf
+            await self._correio.post(uow, carta, novo.recebido_em, chave=receipt_key(novo.id), cpf=cpf)
         return kept
 
 
@@ -229,6 +268,17 @@ async def deadline(uow: UnitOfWork, guardado: EditalGuardado, now: datetime) -> 
     """The days in which recursos of an edital are taken, as they count now."""
     given = next(((one.publicada_em, one.recursos_ate) for one in await publicadas.versions_of(uow, guardado.id) if one.recursos_ate), None)
     return prazo_of(guardado.edital.fases, now, given)
+
+
+def address_of(endereco: str, tenant_id: str) -> str:
+    """Where codes of an organisation are typed in."""
+    return f"{endereco}/recursos/{tenant_id}"
+
+
+async def door_address(uow: UnitOfWork, endereco: str, edital_id: UUID, codigo: str, em: datetime) -> str:
+    """Where the recursos of a project are read, by its code."""
+    await recurso_codigos.ensure(uow, edital_id, em)
+    return f"{address_of(endereco, uow.scope.tenant_id)}/{(await recurso_codigos.codes_of(uow, edital_id))[codigo]}"
 
 
 async def acting_person(uow: UnitOfWork) -> Usuario:

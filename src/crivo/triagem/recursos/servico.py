@@ -17,6 +17,7 @@ import msgspec
 
 from crivo.kernel import audit
 from crivo.kernel.access import Este, SemPermissao, Usuario, asks, list_usuarios, may, names_of_usuarios
+from crivo.kernel.cartas import Correio
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -29,10 +30,12 @@ from crivo.triagem.erros import NadaADesfazer
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.habilitacao.condicoes import declared
 from crivo.triagem.lugares import Carregada, load_concorrencia
+from crivo.triagem.palavras import shown
+from crivo.triagem.recursos.cartas import answer_key, answering, reachable
 from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta, people_in
 from crivo.triagem.recursos.efeito import Efeito, effect
 from crivo.triagem.recursos.erros import EfeitoMudou, RecursoJaRespondido, RecursoNotFound, RespostaDeQuemDecidiu, RespostaInvalida
-from crivo.triagem.recursos.peticoes import acting_person, deadline
+from crivo.triagem.recursos.peticoes import acting_person, deadline, door_address
 from crivo.triagem.recursos.prazo import Prazo
 from crivo.triagem.recursos.proposta import checked
 from crivo.triagem.recursos.quem import Decidiram, Impedimento, impediment
@@ -42,6 +45,7 @@ from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.recursos import NovaResposta
 from crivo.triagem.storage.revisoes import NotaEmVigor, Revisao
+from crivo.triagem.titular import titular_of
 
 _LONGEST_DECISION: Final = 2_000
 _WHY_NOT: Final[Mapping[Impedimento, str]] = {
@@ -119,10 +123,13 @@ class _Pronta:
 class Recursos:
     """Recursos as they are answered: by a person other than the one who decided, who sees what the answer does before it counts."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], correio: Correio, endereco: str) -> None:
+        """`endereco` is where the pages are reached, without a slash at its end."""
         self._database = database
         self._clock = clock
         self._new_id = new_id
+        self._correio = correio
+        self._endereco = endereco
 
     @asks("triagem.acompanhar")
     async def listar(self, scope: Scope, edital_id: str) -> Listados:
@@ -275,7 +282,19 @@ class Recursos:
         selos |= await audit.read_seals(uow, RESPOSTAS_DE_RECURSOS, {"id": resposta_id})
         dados = {"projeto": recurso.projeto_id, "numero": recurso.numero, "desfecho": proposta.desfecho, audit.DIGESTS: selos}
         await registros.note(uow, self._new_id(), now, "recurso.respondido", edital_id, "recurso", str(recurso.id), dados)
-        return await get_recurso(uow, pronta.guardado, recurso.numero)
+        return await self._tell(uow, pronta, now)
+
+    async def _tell(self, uow: UnitOfWork, pronta: _Pronta, now: datetime) -> Recurso:
+        """Leave the letter that says that there is an answer, where there is an address; the recurso as it stands."""
+        recurso, guardado = await get_recurso(uow, pronta.guardado, pronta.recurso.numero), pronta.guardado
+        projeto = (await projetos.load_one(uow, pronta.projeto_id)).projeto
+        para = reachable(projeto.proponente.email)
+        if para and recurso.resposta is not None and not pronta.posicao.retirado:
+            onde = await door_address(uow, self._endereco, guardado.id, recurso.projeto_id, now)
+            carta = answering(para, guardado.edital.nome, shown(projeto.titulo), recurso, recurso.resposta, onde)
+            key = answer_key(recurso.resposta.id)
+            await self._correio.post(uow, carta, now, chave=key, cpf=titular_of(projeto.proponente).cpf)
+        return recurso
 
     async def _decide_again(self, uow: UnitOfWork, pronta: _Pronta, person: Usuario, now: datetime) -> UUID | None:
         """The act by which the habilitação is decided anew, as any other; None where it is not."""
@@ -316,6 +335,7 @@ class Recursos:
         before = await audit.read_seals(uow, AVALIACOES, {"projeto_id": of})
         await revisoes.put_back(uow, of, [(one, stands[one.id]) for one in revistas])
         await recursos.take_back(uow, resposta.id, person.id, now)
+        await self._correio.retire(uow, answer_key(resposta.id))
         selos = audit.changed(before, await audit.read_seals(uow, AVALIACOES, {"projeto_id": of}))
         selos |= await audit.read_seals(uow, RESPOSTAS_DE_RECURSOS, {"id": resposta.id})
         dados = {"projeto": recurso.projeto_id, "numero": recurso.numero, audit.DIGESTS: selos}

@@ -47,6 +47,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "recurso_registrado": "Recurso registrado. Confira o número e entregue o recibo.",
     "recurso_respondido": "Resposta gravada. A lista já foi contada de novo.",
     "recurso_desfeito": "Resposta desfeita: vale o que havia antes dela.",
+    "codigos_enviados": "Cartas com os códigos na caixa de saída: elas saem em instantes.",
     "codigo_trocado": "Código trocado. O anterior não abre mais nada.",
     "carta_de_novo": "A carta voltou à fila e sai em instantes.",
     "carta_entregue": "Marcada como entregue. O motivo ficou guardado.",

@@ -133,6 +133,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "projeto.tirado": "Tirou um projeto de quem avalia",
             "resultado.publicado": "Publicou um resultado",
             "recurso.codigos_vistos": "Viu os códigos de recurso de um edital",
+            "recurso.codigos_enviados": "Enviou por carta os códigos de recurso de um edital",
             "recurso.codigo_trocado": "Trocou o código de recurso de um projeto",
             "recurso.apresentado": "Apresentou um recurso, com o código do projeto",
             "recurso.registrado": "Registrou um recurso que veio em papel",

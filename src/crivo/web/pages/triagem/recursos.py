@@ -119,9 +119,13 @@ async def codigos(request: Request, edital_id: EditalId, projeto: Annotated[str,
 
 @router.post(f"{_PAGE}/codigos", response_class=Response)
 async def trocar(request: Request, edital_id: EditalId) -> Response:
-    """Another code for a project."""
-    projeto = (await read_form(request)).get("projeto", "")
-    await state_of(request).container.peticoes.trocar_codigo(scope_of(request), edital_id, projeto)
+    """Another code for a project; or a letter with its code to each."""
+    fields, peticoes = await read_form(request), state_of(request).container.peticoes
+    if fields.get("acao") == "enviar":
+        await peticoes.enviar_codigos(scope_of(request), edital_id)
+        return RedirectResponse(f"{base_of(edital_id)}/codigos?ok=codigos_enviados", status_code=303)
+    projeto = fields.get("projeto", "")
+    await peticoes.trocar_codigo(scope_of(request), edital_id, projeto)
     return RedirectResponse(f"{base_of(edital_id)}/codigos?projeto={quote(projeto, safe='')}&ok=codigo_trocado", status_code=303)
 
 
