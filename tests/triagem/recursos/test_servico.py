@@ -19,9 +19,9 @@ from crivo.triagem.achados import Resultado
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import NadaADesfazer, PublicacaoImpedida
-from crivo.triagem.exportacao.recursos import annex
 from crivo.triagem.exportacao.tabelas import tabulate
 from crivo.triagem.julgamento import Julgamento, NotaDada
+from crivo.triagem.recursos.anexo import annex
 from crivo.triagem.recursos.contratos import Anexo, CampoCorrigido, NotaRevista, Proposta, Redecidida
 from crivo.triagem.recursos.erros import (
     CodigoRecusado,

@@ -1,4 +1,4 @@
-"""Recursos and their answers as a table, and as the annex of a final result."""
+"""Recursos and their answers as a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from crivo.triagem.atos import name_of, when
 from crivo.triagem.conclusoes import Concluido
-from crivo.triagem.edital import Criterio, Value
+from crivo.triagem.edital import Criterio
 from crivo.triagem.exportacao.celulas import Coluna, Linha
 from crivo.triagem.palavras import yes_no
 from crivo.triagem.recursos.contratos import NotaRevista, Recurso
@@ -27,21 +27,6 @@ RECURSOS: Final = (
     Coluna("Respondido em", 20),
     Coluna("Respostas desfeitas", 12),
 )
-
-
-class Anexada(Value, frozen=True):
-    """A recurso as the annex of a final result lists it: no name of whoever answered, and nothing of what was asked."""
-
-    numero: int
-    projeto: str
-    resultado: str
-    motivo: str
-
-
-def annex(recursos: Sequence[Recurso]) -> tuple[Anexada, ...]:
-    """The answered recursos, in the order of their numbers; of one whose project was erased the reason is left out."""
-    answered = [(one, one.resposta) for one in recursos if one.resposta is not None]
-    return tuple([Anexada(one.numero, one.projeto_id, DESFECHO[of.desfecho].palavra, of.motivo or "") for one, of in answered])
 
 
 def recursos(criterios: Sequence[Criterio], concluido: Concluido, named: Callable[[str], Linha]) -> Iterator[Linha]:

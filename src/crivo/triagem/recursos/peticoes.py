@@ -20,6 +20,7 @@ from crivo.triagem.classificacao.publicado import LugarPublicado
 from crivo.triagem.edital import Criterio, HabilitacaoSugerida
 from crivo.triagem.erros import ProjetoNotFound
 from crivo.triagem.palavras import day, shown
+from crivo.triagem.publicacao.guardados import Versao
 from crivo.triagem.recursos.cartas import code_key, handing, reachable, receipt_key, receiving
 from crivo.triagem.recursos.codigos import read_code
 from crivo.triagem.recursos.contratos import Anexo, Contra, Entrada, Papel, Recurso, resumo_of
@@ -197,7 +198,7 @@ class Peticoes:
         prazo = await deadline(uow, guardado, now)
         versions = await publicadas.versions_of(uow, guardado.id)
         last = await publicadas.find(uow, guardado.id, versions[0].versao) if versions else None
-        lugar = next((one.lugar for one in last.conteudo.linhas if one.lugar.projeto_id == of.codigo), None) if last else None
+        lugar = await asyncio.to_thread(_place_in, last, of.codigo) if last else None
         decided = (await decisoes.decisions_of(uow, guardado.id, [of.projeto_id])).get(of.codigo)
         projeto = await projetos.load_one(uow, of.projeto_id)
         may_contest = () if projeto.apagado else _contestable(prazo, now, lugar, decided.decisao if decided else None)
@@ -257,7 +258,7 @@ class Peticoes:
         projeto = (await projetos.load_one(uow, of.projeto_id)).projeto
         para = reachable(projeto.proponente.email)
         if para:
-            onde = await door_address(uow, self._endereco, of.edital_id, of.codigo, novo.recebido_em)
+            onde = await door_address(uow, self._endereco, of.edital_id, of.projeto_id, novo.recebido_em)
             carta = receiving(para, porta.edital_nome, shown(projeto.titulo), kept, onde)
             cpf = titular_of(projeto.proponente).cpf
             await self._correio.post(uow, carta, novo.recebido_em, chave=receipt_key(novo.id), cpf=cpf)
@@ -275,10 +276,11 @@ def address_of(endereco: str, tenant_id: str) -> str:
     return f"{endereco}/recursos/{tenant_id}"
 
 
-async def door_address(uow: UnitOfWork, endereco: str, edital_id: UUID, codigo: str, em: datetime) -> str:
+async def door_address(uow: UnitOfWork, endereco: str, edital_id: UUID, of: UUID, em: datetime) -> str:
     """Where the recursos of a project are read, by its code."""
-    await recurso_codigos.ensure(uow, edital_id, em)
-    return f"{address_of(endereco, uow.scope.tenant_id)}/{(await recurso_codigos.codes_of(uow, edital_id))[codigo]}"
+    await recurso_codigos.ensure(uow, edital_id, em, of)
+    (code,) = (await recurso_codigos.codes_of(uow, edital_id, of)).values()
+    return f"{address_of(endereco, uow.scope.tenant_id)}/{code}"
 
 
 async def acting_person(uow: UnitOfWork) -> Usuario:
@@ -295,6 +297,10 @@ async def project_id(uow: UnitOfWork, guardado: EditalGuardado, codigo: str) -> 
     if of is None:
         raise ProjetoNotFound("Não há projeto com este código neste edital. Confira o código.")
     return of
+
+
+def _place_in(versao: Versao, codigo: str) -> LugarPublicado | None:
+    return next((one.lugar for one in versao.conteudo.linhas if one.lugar.projeto_id == codigo), None)
 
 
 def _inscrito(tenant_id: str) -> Scope:

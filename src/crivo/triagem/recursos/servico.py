@@ -31,6 +31,7 @@ from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.habilitacao.condicoes import declared
 from crivo.triagem.lugares import Carregada, load_concorrencia
 from crivo.triagem.palavras import shown
+from crivo.triagem.recursos.anexo import Anexada, annex
 from crivo.triagem.recursos.cartas import answer_key, answering, reachable
 from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta, people_in
 from crivo.triagem.recursos.efeito import Efeito, effect
@@ -290,7 +291,7 @@ class Recursos:
         projeto = (await projetos.load_one(uow, pronta.projeto_id)).projeto
         para = reachable(projeto.proponente.email)
         if para and recurso.resposta is not None and not pronta.posicao.retirado:
-            onde = await door_address(uow, self._endereco, guardado.id, recurso.projeto_id, now)
+            onde = await door_address(uow, self._endereco, guardado.id, pronta.projeto_id, now)
             carta = answering(para, guardado.edital.nome, shown(projeto.titulo), recurso, recurso.resposta, onde)
             key = answer_key(recurso.resposta.id)
             await self._correio.post(uow, carta, now, chave=key, cpf=titular_of(projeto.proponente).cpf)
@@ -358,6 +359,11 @@ class Recursos:
 async def abertos(uow: UnitOfWork, guardado: EditalGuardado) -> int:
     """How many recursos of an edital wait for an answer: no final result is published before."""
     return await recursos.count_open(uow, guardado.id)
+
+
+async def respondidos(uow: UnitOfWork, guardado: EditalGuardado) -> tuple[Anexada, ...]:
+    """What became of each answered recurso of an edital, for the annex of its final result."""
+    return annex(await recursos.list_of(uow, guardado.id))
 
 
 async def prazo_aberto(uow: UnitOfWork, guardado: EditalGuardado, now: datetime) -> bool:
