@@ -12,11 +12,12 @@ from crivo.triagem.classificacao.classificar import classify
 from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito
 from crivo.triagem.classificacao.definicao import Bonus, Classificacao, Corte, Cota, Vagas
 from crivo.triagem.condicao import Condicao
-from crivo.triagem.edital import Criterio
+from crivo.triagem.edital import Criterio, HabilitacaoSugerida
 from crivo.triagem.recursos.contratos import CampoCorrigido, Mudanca, NotaRevista, Proposta, Redecidida
 from crivo.triagem.recursos.efeito import changed, effect, moved
 
 RITA = UUID(int=1)
+SITUACOES: tuple[HabilitacaoSugerida, ...] = ("habilitado", "inabilitado", "pendencia")
 notas = st.integers(0, 20).map(lambda half: Decimal(half) / 2)
 campos = st.sampled_from(["interior", "capital", ""])
 
@@ -37,12 +38,12 @@ def concorrencias(draw: st.DrawFn) -> Concorrencia:
         (Criterio("C1", "Mérito"),),
         [Inscrito(one, "", None, {"regiao": draw(campos)}) for one in ids],
         [Avaliada(one, str(RITA), {"C1": draw(notas)}) for one in ids if draw(st.booleans()) or one == "P0"],
-        [Decidida(one, draw(st.sampled_from(["habilitado", "inabilitado", "pendencia"]))) for one in ids if draw(st.booleans())],
+        [Decidida(one, draw(st.sampled_from(SITUACOES))) for one in ids if draw(st.booleans())],
     )
 
 
 mudancas: st.SearchStrategy[Mudanca] = st.one_of(
-    st.sampled_from(["habilitado", "inabilitado", "pendencia"]).map(Redecidida),
+    st.sampled_from(SITUACOES).map(lambda situacao: Redecidida(situacao)),
     notas.map(lambda nota: NotaRevista("C1", RITA, nota, "Por isto.")),
     campos.map(lambda valor: CampoCorrigido("regiao", valor, "Por isto.")),
 )

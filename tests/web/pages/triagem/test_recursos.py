@@ -134,7 +134,7 @@ async def test_what_is_refused_comes_back_as_it_was_written(anonymous: httpx.Asy
     bad = await sent(anonymous, porta, um=("virus.pdf", b"MZ\x90\x00\x03"))
     assert (bad.status_code, "não é de um formato aceito" in bad.text, PEDIDO in bad.text) == (422, True, True)
     many = await anonymous.post(
-        porta, data={"contra": "resultado", "texto": PEDIDO}, files=[("papeis", (f"{n}.png", PNG)) for n in range(6)], headers=HTML
+        porta, data={"contra": "resultado", "texto": PEDIDO}, files=[("papeis", (f"{n}.png", PNG)) for n in range(9)], headers=HTML
     )
     assert (many.status_code, "até 5 arquivos" in many.text) == (422, True)
     foreign = await anonymous.post(porta, data={"contra": "resultado", "texto": PEDIDO}, headers={"origin": "https://outro.exemplo"})

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, expect
 
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
@@ -73,7 +73,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await page.get_by_role("radio", name="A decisão de habilitação").check()
         await page.get_by_label("O que você pede, e por quê").fill(PEDIDO)
         await page.get_by_label("Papéis").set_input_files(
-            [{"name": "comprovante.pdf", "mimeType": "application/pdf", "buffer": text_pdf(["Comprovante de sede desde 2016"])}]
+            FilePayload(name="comprovante.pdf", mimeType="application/pdf", buffer=text_pdf(["Comprovante de sede desde 2016"]))
         )
         await page.get_by_role("button", name="Enviar o recurso").click()
         await expect(page.get_by_role("heading", name="Recebemos o seu recurso")).to_be_visible()

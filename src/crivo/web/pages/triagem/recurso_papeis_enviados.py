@@ -9,12 +9,13 @@ from starlette.requests import Request
 
 from crivo.triagem.recursos.contratos import Anexo
 from crivo.triagem.recursos.erros import RecursoInvalido
-from crivo.triagem.recursos.recebimento import LARGEST_PAPER, MOST_BYTES, MOST_PAPERS
+from crivo.triagem.recursos.recebimento import LARGEST_PAPER, MOST_BYTES
 from crivo.web.body import limited
 from crivo.web.pages import csrf
 
 _OVERHEAD_BYTES: Final = 200_000
 _FIELD_BYTES: Final = 120_000
+_MOST_FILES: Final = 100  # beyond what is taken in, so that too many are told with what was written
 FILES: Final = "papeis"
 
 
@@ -25,7 +26,7 @@ async def read_with_papers(request: Request, *, com_sessao: bool) -> tuple[dict[
     """
     csrf.check_origin(request)
     body = limited(request, MOST_BYTES + _OVERHEAD_BYTES)
-    async with body.form(max_files=MOST_PAPERS + 1, max_fields=20, max_part_size=_FIELD_BYTES) as form:
+    async with body.form(max_files=_MOST_FILES, max_fields=20, max_part_size=_FIELD_BYTES) as form:
         if com_sessao:
             csrf.check_token(request, form.get(csrf.FIELD))
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
