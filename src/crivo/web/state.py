@@ -30,6 +30,7 @@ _LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; non
 _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
 _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
+_ANSWERS: Final = 8  # to diligências: each may hold fifty megabytes
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -53,6 +54,7 @@ class WebState:
     importacoes: Places
     politicas: Places
     lotes: Places
+    respostas: Places
     desenhos: Places
     decisoes: Underway
     free_bytes: Callable[[Path], int]
@@ -77,6 +79,7 @@ class WebState:
             importacoes=Places(_IMPORTS, share=_IMPORTS - 1),
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
+            respostas=_shared(_ANSWERS),
             desenhos=_shared(_DRAWINGS),
             decisoes=Underway(),
             free_bytes=free_bytes,
