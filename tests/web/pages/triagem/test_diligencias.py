@@ -78,7 +78,7 @@ async def wait_until_judged(gestora: httpx.AsyncClient) -> str:
     pages: list[str] = []
     for _ in range(2_000):  # each is a request, which takes a while by itself
         pages.append((await gestora.get(UMA)).text)
-        if "Conferido por código" in pages[-1] or "sem documento" in pages[-1]:
+        if "Conferido por código" in pages[-1] or "Veio um esclarecimento" in pages[-1]:
             return pages[-1]
     raise AssertionError(pages[-1])
 

@@ -74,7 +74,7 @@ def _shown(
         request,
         "triagem/diligencia_publica.html",
         200 if recusa is None else status_of(recusa),
-        {"x-robots-tag": "noindex", "referrer-policy": "no-referrer"} | ({} if recusa is None else headers_of(recusa)),
+        {"x-robots-tag": "noindex"} | ({} if recusa is None else headers_of(recusa)),
         um=PublicaVista.of(publica),
         endereco=f"/diligencias/{organizacao}/{codigo}",
         csrf_daqui=csrf.token_of(request),
