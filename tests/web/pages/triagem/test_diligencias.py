@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -69,7 +69,7 @@ def address_in(page: str) -> str:
     return found[1]
 
 
-async def answer(anybody: httpx.AsyncClient, address: str, texto: str = "", **files: Any) -> httpx.Response:
+async def answer(anybody: httpx.AsyncClient, address: str, texto: str = "", files: Mapping[str, Any] | None = None) -> httpx.Response:
     page = (await anybody.get(address)).text
     return await anybody.post(address, data={"csrf": csrf_in(page), "texto": texto}, files=files)
 
@@ -101,7 +101,7 @@ async def test_an_answer_by_nobody_known_is_read_and_its_item_alone_judged_again
     shown = (await anonymous.get(address)).text
     assert "Certidão negativa municipal (item 4.2)" in shown
     assert "O edital aceita PDF." in shown
-    sent = await answer(anonymous, address, "Segue a certidão.", **{"arquivo-0": PDF})
+    sent = await answer(anonymous, address, "Segue a certidão.", files={"arquivo-0": PDF})
     assert (sent.status_code, sent.headers["location"]) == (303, f"{address}?enviado=1#enviado")
     receipt = (await anonymous.get(f"{address}?enviado=1")).text
     assert "Resposta recebida em" in receipt
@@ -189,7 +189,7 @@ async def test_an_answer_can_be_completed_until_the_deadline_and_nothing_of_it_i
 ) -> None:
     address = await asked(gestora)
     assert (await answer(anonymous, address, "Mando a certidão ainda hoje.")).status_code == 303
-    assert (await answer(anonymous, address, **{"arquivo-0": PDF})).status_code == 303
+    assert (await answer(anonymous, address, files={"arquivo-0": PDF})).status_code == 303
     judged = await wait_until_judged(gestora)
     assert "2 respostas" in judged
     assert "Mando a certidão ainda hoje." in judged
@@ -211,7 +211,7 @@ async def test_a_file_that_is_not_taken_is_told_and_nothing_is_kept(
     gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, files: dict[str, Any], told: str
 ) -> None:
     address = await asked(gestora)
-    refused = await answer(anonymous, address, **files)
+    refused = await answer(anonymous, address, files=files)
     assert (refused.status_code, told in refused.text) == (422, True), refused.text
     assert "Nenhuma resposta ainda" in (await gestora.get(UMA)).text
 
@@ -226,7 +226,7 @@ async def test_a_body_beyond_the_bound_is_told_on_the_page(gestora: httpx.AsyncC
 
 async def test_a_names_path_and_marks_are_left_out(gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient) -> None:
     address = await asked(gestora)
-    await answer(anonymous, address, **{"arquivo-0": ("../../etc/\u202epasswd<b>.pdf", CERTIDAO, "application/pdf")})
+    await answer(anonymous, address, files={"arquivo-0": ("../../etc/\u202epasswd<b>.pdf", CERTIDAO, "application/pdf")})
     shown = (await gestora.get(UMA)).text
     assert "_passwd&lt;b&gt;.pdf" in shown
     assert "etc/" not in shown
@@ -333,7 +333,7 @@ async def test_nothing_of_an_answer_stands_in_the_clear(
 ) -> None:
     address = await asked(gestora)
     await answer(
-        anonymous, address, "Minha mãe adoeceu, por isso atrasei.", **{"arquivo-0": ("laudo de Maria.pdf", CERTIDAO, "application/pdf")}
+        anonymous, address, "Minha mãe adoeceu, por isso atrasei.", files={"arquivo-0": ("laudo de Maria.pdf", CERTIDAO, "application/pdf")}
     )
     await wait_until_judged(gestora)
     code = address.rpartition("/")[2]
@@ -362,7 +362,7 @@ async def test_the_audit_tells_of_each_act_and_holds(
     gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope
 ) -> None:
     address = await asked(gestora)
-    await answer(anonymous, address, "Segue.", **{"arquivo-0": PDF})
+    await answer(anonymous, address, "Segue.", files={"arquivo-0": PDF})
     await wait_until_judged(gestora)
     shown = (await gestora.get("/admin/auditoria?acao=editais")).text
     for told in ("Pediu uma diligência", "Respondeu a uma diligência", "Conferiu os documentos de uma diligência", "Quem propõe o projeto"):
