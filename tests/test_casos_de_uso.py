@@ -26,6 +26,7 @@ from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaD
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.diligencias.servico import Diligencias
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
@@ -45,6 +46,7 @@ SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Cartas,
     Peticoes, Recursos, PapeisDeRecurso,
+    Diligencias,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

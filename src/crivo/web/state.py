@@ -31,6 +31,7 @@ _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
 _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
 _PAPERS: Final = 8  # recursos on their way in, each with up to 25 megabytes of papers
+_ANSWERS: Final = 8  # to diligências: each may hold fifty megabytes
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -55,6 +56,7 @@ class WebState:
     politicas: Places
     lotes: Places
     recursos: Places
+    respostas: Places
     desenhos: Places
     decisoes: Underway
     free_bytes: Callable[[Path], int]
@@ -80,6 +82,7 @@ class WebState:
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
             recursos=_shared(_PAPERS),
+            respostas=_shared(_ANSWERS),
             desenhos=_shared(_DRAWINGS),
             decisoes=Underway(),
             free_bytes=free_bytes,

@@ -66,8 +66,8 @@ class Entrega:
         async with self._database.unit_of_work(scope) as uow:
             now = self._clock.now()
             if await storage.sent(uow, carta_id, self._saida.via, now):
-                told = audit.NewEntry(acao="carta.enviada", alvo=f"carta:{carta_id}", dados={"via": self._saida.via})
-                await audit.append(uow, now, [told])
+                entry = audit.NewEntry(acao="carta.enviada", alvo=f"carta:{carta_id}", dados={"via": self._saida.via})
+                await audit.append(uow, now, [entry])
         return "enviada"
 
     async def _take(self, scope: Scope, carta_id: UUID) -> tuple[Carta, int] | None:

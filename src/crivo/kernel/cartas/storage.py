@@ -46,7 +46,7 @@ _AGAIN: Final = """
     where tenant_id = %s and id = %s and situacao = 'falhou' and selada is not null returning id"""
 _BY_HAND: Final = """
     update cartas set situacao = 'enviada', via = 'outro_meio', enviada_em = %s, motivo = %s, marcada_por = %s
-    where tenant_id = %s and id = %s and situacao in ('na_fila', 'falhou') returning id"""
+    where tenant_id = %s and id = %s and (situacao in ('na_fila', 'falhou') or via = 'arquivo') returning id"""
 _CANCEL: Final = """
     update cartas set situacao = 'cancelada' where tenant_id = %s and chave = any(%s) and situacao in ('na_fila', 'falhou') returning id"""
 _LIST: Final = f"""

@@ -27,7 +27,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import ItemHabilitacao
 from crivo.triagem.diligencias.escrita import asking, draft, pedido_of, prolonging
-from crivo.triagem.diligencias.guardadas import Aberta, Arquivo, Diligencia, Linha, Pedida, Pedido, Rascunho
+from crivo.triagem.diligencias.guardadas import Aberta, Arquivo, Diligencia, Linha, Pedida, Pedido, Rascunho, Situacao
 from crivo.triagem.diligencias.recebimento import receive
 from crivo.triagem.edital import Proponente
 from crivo.triagem.erros import DiligenciaEncerrada, DiligenciaInvalida, DiligenciaNotFound, DocumentoNotFound, ProjetoNotFound
@@ -159,7 +159,7 @@ class Diligencias:
             return await diligencias.count(uow, (await editais.get_by_codigo(uow, edital_id)).id, self._clock.now())
 
     @asks("triagem.acompanhar")
-    async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[tuple[Diligencia, str], ...]:
+    async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[tuple[Diligencia, Situacao], ...]:
         """The diligências of a project, the newest first, each with how it stands. Raises EditalNotFound, ProjetoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)

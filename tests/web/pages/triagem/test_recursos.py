@@ -115,16 +115,16 @@ async def test_wrong_codes_are_slowed_down_and_a_right_one_costs_nothing(
 
     doors = Tentativas(container.database, per_address=3)
     for _ in range(5):
-        async with doors.codigo("203.0.113.77", CodigoRecusado):
+        async with doors.secret("203.0.113.77"):
             pass
     for _ in range(3):
         with pytest.raises(CodigoRecusado):
-            async with doors.codigo("203.0.113.77", CodigoRecusado):
+            async with doors.secret("203.0.113.77"):
                 raise CodigoRecusado("não")
-    with pytest.raises(TentativasDemais, match="códigos errados"):
-        async with doors.codigo("203.0.113.77", CodigoRecusado):
+    with pytest.raises(TentativasDemais, match="códigos que não existem"):
+        async with doors.secret("203.0.113.77"):
             pass
-    async with doors.codigo("203.0.113.78", CodigoRecusado):
+    async with doors.secret("203.0.113.78"):
         pass
 
 

@@ -77,7 +77,7 @@ class CartaVista:
             quando=linha.enviada_em or linha.criada_em,
             detalhe=_detail(linha),
             pode_de_novo=linha.situacao == "falhou" and bool(linha.para),
-            pode_marcar=linha.situacao in ("na_fila", "falhou") and bool(linha.para),
+            pode_marcar=(linha.situacao in ("na_fila", "falhou") or linha.via == "arquivo") and bool(linha.para),
         )
 
 

@@ -99,7 +99,7 @@ async def apresentar(request: Request, organizacao: Organizacao, codigo: Codigo)
 async def _opened(request: Request, organizacao: str, codigo: str) -> Porta:
     """What a code opens; a wrong one counts against the address that it comes from. Raises CodigoRecusado, TentativasDemais."""
     state = state_of(request)
-    async with state.entradas.codigo(address_of(request), CodigoRecusado):
+    async with state.entradas.secret(address_of(request)):
         return await state.container.peticoes.porta(organizacao, codigo)
 
 
