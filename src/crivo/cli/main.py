@@ -21,6 +21,7 @@ from crivo.cli import (
     autorizacoes,
     avaliacao_clinicas,
     banco,
+    cartas,
     casos,
     chaves,
     clinicas,
@@ -79,6 +80,7 @@ app.add_typer(usuarios.app, name="usuarios")
 app.add_typer(pessoas.app, name="pessoas")
 app.add_typer(organizacoes.app, name="organizacoes")
 app.add_typer(banco.app, name="banco")
+app.add_typer(cartas.app, name="cartas")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)

@@ -478,3 +478,35 @@ class DesistenciaMudou(CrivoError):
 def _changed(mudaram: Sequence[str]) -> str:
     told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
     return f" Mudou: {told}." if told else ""
+
+
+class DiligenciaNotFound(CrivoError):
+    """No diligência of that number in the edital, or of that code in the organisation."""
+
+    codigo: ClassVar[str] = "diligencia_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Diligência não encontrada"
+
+
+class DiligenciaInvalida(CrivoError):
+    """A diligência asked for, prolonged or cancelled in a way that will not do; each problem with its field."""
+
+    codigo: ClassVar[str] = "diligencia_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nada foi enviado"
+
+
+class DiligenciaEncerrada(CrivoError):
+    """An answer that comes too late, or to a diligência that was cancelled."""
+
+    codigo: ClassVar[str] = "diligencia_encerrada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Esta diligência não recebe mais respostas"
+
+
+class RespostaInvalida(CrivoError):
+    """An answer with nothing in it, or with a file that is not taken; each problem with its field."""
+
+    codigo: ClassVar[str] = "resposta_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A resposta não foi recebida"

@@ -134,7 +134,7 @@ async def save(
         "(tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em) "
         "values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
         "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, "
-        "enviada_em = excluded.enviada_em",
+        "enviada_em = excluded.enviada_em, revisao_id = null",
         (tenant, projeto_id, criterio_id, avaliador_id, nota, stored, em, em, em if enviada else None),
     )
 
@@ -180,7 +180,7 @@ async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | N
     """Every nota that people wrote in an edital, drafts too, to projects and critérios in force; to some of them where they are named."""
     only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
-        f"select p.codigo as projeto, c.codigo, {_TEXT}, v.nota, v.atualizada_em, v.enviada_em from avaliacoes v "
+        f"select p.codigo as projeto, c.codigo, {_TEXT}, v.nota, v.atualizada_em, v.enviada_em, v.revisao_id from avaliacoes v "
         "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
         f"join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id {_TEXT_KEY} "
         f"where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null and v.nota is not null {only} "
@@ -189,7 +189,16 @@ async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | N
     )
     return tuple(
         [
-            Avaliacao(row.projeto, row.codigo, row.avaliador_id, row.nota, opened(uow, row), row.atualizada_em, row.enviada_em)
+            Avaliacao(
+                row.projeto,
+                row.codigo,
+                row.avaliador_id,
+                row.nota,
+                opened(uow, row),
+                row.atualizada_em,
+                row.enviada_em,
+                row.revisao_id is not None,
+            )
             for row in rows
         ]
     )

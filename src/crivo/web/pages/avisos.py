@@ -59,6 +59,17 @@ FEITOS: Final[Mapping[str, str]] = {
     "resultado": "Publicado. A versão está abaixo, como saiu; uma correção é outra versão.",
     "desistencia": "Desistência registrada. O projeto saiu da disputa, e dá para desfazer.",
     "desistencia_desfeita": "Desfeito: o projeto voltou à disputa com o que tinha.",
+    "recurso_registrado": "Recurso registrado. Confira o número e entregue o recibo.",
+    "recurso_respondido": "Resposta gravada. A lista já foi contada de novo.",
+    "recurso_desfeito": "Resposta desfeita: vale o que havia antes dela.",
+    "codigos_enviados": "Cartas com os códigos na caixa de saída: elas saem em instantes.",
+    "codigo_trocado": "Código trocado. O anterior não abre mais nada.",
+    "diligencia": "Diligência pedida. O endereço para responder está abaixo.",
+    "diligencia_prazo": "Prazo prorrogado.",
+    "diligencia_cancelada": "Diligência cancelada. O endereço não recebe mais respostas.",
+    "diligencia_resposta": "Resposta registrada. Os documentos serão lidos em instantes.",
+    "carta_de_novo": "A carta voltou à fila e sai em instantes.",
+    "carta_entregue": "Marcada como entregue. O motivo ficou guardado.",
     "atendimento": "O assistente continua a conversa.",
 }
 
