@@ -182,6 +182,7 @@ class Chamadas:
             guardado = await editais.get_by_codigo(uow, edital_id)
             return await look(uow, guardado.id, chamada, tick, seconds)
 
+    @asks("triagem.executar")
     async def conferir_importada(self, scope: Scope, lida: Importacao) -> Importacao:
         """The same import, which came in, with what deserves a look over the projects that it said nothing of and that stayed."""
         if not lida.so_definicao:
