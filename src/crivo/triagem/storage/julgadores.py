@@ -103,7 +103,10 @@ async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, .
 
 
 async def people_of(uow: UnitOfWork, edital_id: UUID) -> dict[UUID, Avaliador]:
-    """The same by their account, without which projects are theirs, which in a large edital takes longer than all else; who was erased is left out."""
+    """The same by their account, without which projects are theirs, which in a large edital takes longer than all else.
+
+    Who was erased is left out.
+    """
     rows = await uow.connection.exec_driver_sql(_ALONE, (uow.scope.tenant_id, edital_id))
     found = {row.usuario_id: _by_account(_opened(uow, row), conta_of(uow, row.usuario_id, row).email) for row in rows}
     return {of: one for of, one in found.items() if one.email}
