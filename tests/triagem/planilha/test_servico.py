@@ -9,10 +9,13 @@ import pytest
 from chamadas import importacao
 from crivo.auditoria.conferencia import Auditoria
 from crivo.kernel.access import find_usuario
+from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
+from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.planilha.erros import PlanilhaMudou, PlanilhaRecusada
@@ -132,6 +135,17 @@ async def test_where_something_changed_since_the_preview_nothing_is_kept_and_the
         await notas_trazidas.trazer(scope, "ED-1", content, previa.prevista)
     assert [(one.criterio, one.antes, one.agora) for one in changed.value.nova.mudadas] == [("C1", Decimal(3), Decimal(8))]
     assert (await written(julgamento, scope))["P0001", "C1"][0] == Decimal(3)
+
+
+async def test_who_asked_to_be_erased_is_not_brought_back_and_their_cell_says_so(
+    notas_trazidas: NotasTrazidas, julgamento: Julgamento, database: Database, scope: Scope
+) -> None:
+    content = livro(("P0001", RITA.email, 8, 7, None), ("P0002", DAVI.email, 8, 7, None))
+    await Pessoas(database, SystemClock(), (AcervoDeContas(), AcervoDeTriagem())).apagar(scope, RITA.email, "Pedido 7")
+    with pytest.raises(PlanilhaRecusada) as refused:
+        await notas_trazidas.conferir(scope, "ED-1", content)
+    assert [(one.caminho, one.codigo) for one in refused.value.problemas] == [("Notas!B2", "avaliador_apagado")]
+    assert await written(julgamento, scope) == {}
 
 
 async def test_the_model_of_an_edital_names_its_projects_and_who_has_them(notas_trazidas: NotasTrazidas, scope: Scope) -> None:

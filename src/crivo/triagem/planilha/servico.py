@@ -154,7 +154,7 @@ class NotasTrazidas:
 
 async def _load_quadro(uow: UnitOfWork, guardado: EditalGuardado) -> QuadroDeNotas:
     known = await projetos.known_of(uow, guardado.id)
-    judges = await julgadores.avaliadores_of(uow, guardado.id)
+    judges = await julgadores.people_of(uow, guardado.id)
     return QuadroDeNotas(
         guardado.edital.id,
         guardado.edital.nome,
@@ -162,7 +162,7 @@ async def _load_quadro(uow: UnitOfWork, guardado: EditalGuardado) -> QuadroDeNot
         tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)]),
         tuple(await projetos.ids_of(uow, guardado.id)),
         frozenset(codigo for codigo, one in known.items() if one.apagado),
-        tuple([Pessoa(one.nome, one.email.strip().casefold()) for one in judges if one.email]),
+        tuple([Pessoa(one.nome, one.email.strip().casefold()) for one in judges.values()]),
     )
 
 
@@ -176,7 +176,7 @@ async def _foresee(uow: UnitOfWork, guardado: EditalGuardado, lida: Lida) -> _Pr
     stand = await decisoes.standing(uow, guardado.id, None, sorted({one.projeto for one in lida.habilitacoes}))
     decided = {codigo: (one.decisao.decisao, one.decisao.motivo) for codigo, one in stand.items() if one.decisao is not None}
     decididas = decisions([one for one in lida.habilitacoes if one.projeto in ids], decided)
-    judges = {one.email.strip().casefold(): one.nome for one in await julgadores.avaliadores_of(uow, guardado.id)}
+    judges = {one.email.strip().casefold(): one.nome for one in (await julgadores.people_of(uow, guardado.id)).values()}
     news = sorted({one.avaliador for one in escritas} - judges.keys())
     counted = (lida.linhas, lida.em_branco)
     given = (lida.avaliacoes, escritas, lida.habilitacoes, decididas)
@@ -190,7 +190,7 @@ async def _accounts(uow: UnitOfWork, lida: Lida) -> dict[str, UUID]:
 
 async def _rows(uow: UnitOfWork, guardado: EditalGuardado, quadro: QuadroDeNotas) -> list[LinhaDoModelo]:
     """A row for each project and each who was given it, in the order of the projects; a project of nobody has one all the same."""
-    named = {one.id: one.avaliador for one in await julgadores.judges_of_edital(uow, guardado.id) if not one.apagada}
+    named = await julgadores.people_of(uow, guardado.id)
     given: dict[str, list[str]] = {}
     for one in await avaliacoes.incumbencias_of(uow, guardado.id):
         quem = named.get(one.avaliador)

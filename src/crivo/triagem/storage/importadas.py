@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,6 +15,7 @@ from crivo.triagem.planilha.previa import EmPe
 from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, opened, sealed
 from crivo.triagem.storage.chaves import Dona
+from crivo.triagem.storage.triados import once_through
 
 _KEEP: Final = f"""
     insert into avaliacoes as v (tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em)
@@ -24,6 +26,7 @@ _KEEP: Final = f"""
         atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em, revisao_id = null
     returning {", ".join(f"v.{name}" for name in AVALIACOES.columns)}"""
 
+_FEW: Final = 100  # projects: of more, each table is gone through once
 _STANDING: Final = f"""
     select p.codigo as projeto, c.codigo as criterio, v.criterio_id, v.avaliador_id, v.nota, v.texto, v.enviada_em is not null as enviada,
         {KEY_OF_TEXT} as chave, k.embrulhada
@@ -69,5 +72,6 @@ async def standing(
 ) -> dict[tuple[str, str, str], EmPe]:
     """What these people wrote of these projects, drafts and texts without a nota too, by project, their e-mail and critério in force."""
     values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "projetos": list(projetos), "quem": list(emails)}
-    rows = await uow.connection.exec_driver_sql(_STANDING, values)
+    async with once_through(uow) if len(projetos) > _FEW else nullcontext():
+        rows = (await uow.connection.exec_driver_sql(_STANDING, values)).all()
     return {(row.projeto, emails[row.avaliador_id], row.criterio): EmPe(row.nota, opened(uow, row), row.enviada) for row in rows}

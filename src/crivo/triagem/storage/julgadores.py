@@ -21,11 +21,12 @@ _THEIRS: Final = """array(
         select p.codigo from atribuicoes t join projetos p on p.tenant_id = t.tenant_id and p.id = t.projeto_id
         where t.tenant_id = a.tenant_id and t.avaliador_id = a.usuario_id and p.edital_id = a.edital_id and p.retirado_em is null
         order by p.ordem, p.codigo collate "C") as projetos"""
-_OF: Final = f"""
-    select a.usuario_id, a.dados::text as dados, k.embrulhada, u.selado, {_THEIRS} from edital_avaliadores a
-    join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
+_FROM: Final = """
+    from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
     left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
     where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
+_OF: Final = f"select a.usuario_id, a.dados::text as dados, k.embrulhada, u.selado, {_THEIRS} {_FROM}"
+_ALONE: Final = f"select a.usuario_id, a.dados::text as dados, k.embrulhada, u.selado, '{{}}'::text[] as projetos {_FROM}"
 _ACCESS: Final = f"""
     select u.id as usuario_id, a.dados::text as dados, k.embrulhada, u.papel, u.desativado_em is not null as retirado,
       exists (select from senhas s where s.tenant_id = u.tenant_id and s.usuario_id = u.id)
@@ -104,6 +105,16 @@ async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, .
     """
     rows = await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))
     return tuple([_by_account(_opened(uow, row), conta_of(uow, row.usuario_id, row).email) for row in rows])
+
+
+async def people_of(uow: UnitOfWork, edital_id: UUID) -> dict[UUID, Avaliador]:
+    """The same by their account, without which projects are theirs, which in a large edital takes longer than all else.
+
+    Who was erased is left out.
+    """
+    rows = await uow.connection.exec_driver_sql(_ALONE, (uow.scope.tenant_id, edital_id))
+    found = {row.usuario_id: _by_account(_opened(uow, row), conta_of(uow, row.usuario_id, row).email) for row in rows}
+    return {of: one for of, one in found.items() if one.email}
 
 
 async def impedidos_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Impedido, ...]:
