@@ -60,6 +60,8 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("triagem_caso_ditos", "triagem/storage/caso_ditos.py"),
         ("atribuicoes_tiradas", "triagem/storage/atribuicoes.py"),
         ("resultados_publicados", "triagem/storage/publicadas.py"),
+        ("diligencias", "triagem/storage/diligencias.py"),
+        ("diligencia_envios", "triagem/storage/diligencias.py"),
     }
 
 
