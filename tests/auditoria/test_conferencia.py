@@ -65,6 +65,8 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("nota_revisoes", "triagem/storage/revisoes.py"),
         ("recursos", "triagem/storage/recursos.py"),
         ("recurso_respostas", "triagem/storage/recursos.py"),
+        ("diligencias", "triagem/storage/diligencias.py"),
+        ("diligencia_envios", "triagem/storage/diligencias.py"),
     }
 
 

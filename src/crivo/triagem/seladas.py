@@ -110,11 +110,29 @@ RESULTADOS_PUBLICADOS: Final = SealedTable(
         "publicado_em",
     ),
 )
-# What was asked; its deadline may be moved and it may be cancelled since, each with an entry of its own.
+# What was asked, and how it stands: whatever changes of it is sealed again in the entry that tells of the change.
 DILIGENCIAS: Final = SealedTable(
     "diligencias",
     ("id",),
-    ("id", "edital_id", "projeto_id", "numero", "chave", "selada", "codigo_resumo", "dias", "pedida_por", "pedida_em"),
+    (
+        "id",
+        "edital_id",
+        "projeto_id",
+        "numero",
+        "chave",
+        "selada",
+        "codigo_resumo",
+        "dias",
+        "prazo",
+        "pedida_por",
+        "pedida_em",
+        "cancelada_por",
+        "cancelada_em",
+        "cancelada_motivo",
+        "respondida_em",
+        "depois",
+        "julgada_em",
+    ),
 )
 DILIGENCIA_ENVIOS: Final = SealedTable(
     "diligencia_envios",

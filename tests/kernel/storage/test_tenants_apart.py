@@ -46,6 +46,11 @@ _TENANT_TABLES = (
     "impedimentos",
     "calibracoes",
     "avaliacao_prazos",
+    "cartas",
+    "diligencias",
+    "diligencia_envios",
+    "diligencia_documentos",
+    "diligencia_prazos",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -109,6 +114,14 @@ _ROWS = (
     "insert into impedimentos values (:t, :id, :id, :id, 'x', :id, :id, now())",
     "insert into calibracoes values (:t, :id, :id, :id, array[cast(:id as uuid)], :id, now(), null, null, '')",
     "insert into avaliacao_prazos values (:t, :id, :id, :id, '2026-12-01', 'x', :id, now())",
+    "insert into cartas (tenant_id, id, chave, situacao, criada_em) values (:t, :id, 'k', 'na_fila', now())",
+    (
+        "insert into diligencias (tenant_id, id, edital_id, projeto_id, numero, chave, selada, codigo_resumo, dias, prazo, pedida_por, pedida_em) "
+        "values (:t, :id, :id, :id, 1, :id, 'x', 'x', 5, now(), :id, now())"
+    ),
+    "insert into diligencia_envios values (:t, :id, :id, 'proponente', null, now(), 'x', 'x')",
+    "insert into diligencia_documentos values (:t, :id, 1, :id, null, 'x', 'x', 'x', 1)",
+    "insert into diligencia_prazos values (:t, :id, now(), now(), now() + interval '1 day', 'x', :id)",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

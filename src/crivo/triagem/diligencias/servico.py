@@ -212,7 +212,8 @@ class Diligencias:
                 address = self._address(scope, found.pedida.codigo)
                 carta = prolonging(found.pedida.email, guardado.edital.nome, titulo, prazo, address)
                 await self._correio.post(uow, carta, now, chave=f"{letter_of(found.id)}:prazo:{prazo:%Y-%m-%d}")
-            told = {"projeto": found.projeto, "diligencia": numero, "dias": dias}
+            selos = await diligencias.seals_of(uow, found.id)
+            told = {"projeto": found.projeto, "diligencia": numero, "dias": dias, audit.DIGESTS: selos}
             await registros.note(uow, self._new_id(), now, "diligencia.prorrogada", edital_id, "diligencia", str(found.id), told)
             return prazo
 
@@ -232,7 +233,8 @@ class Diligencias:
             now = self._clock.now()
             await diligencias.cancel(uow, found, chave, given, person.id, now)
             await self._correio.retire(uow, letter_of(found.id))
-            told = {"projeto": found.projeto, "diligencia": numero}
+            selos = await diligencias.seals_of(uow, found.id)
+            told = {"projeto": found.projeto, "diligencia": numero, audit.DIGESTS: selos}
             await registros.note(uow, self._new_id(), now, "diligencia.cancelada", edital_id, "diligencia", str(found.id), told)
 
     @asks("triagem.diligenciar")

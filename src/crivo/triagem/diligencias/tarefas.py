@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from crivo.kernel.audit import DIGESTS
 from crivo.kernel.cartas import Correio
 from crivo.kernel.clock import BRASILIA, Clock, today
 from crivo.kernel.jobs.tasks import Task
@@ -69,7 +70,7 @@ class Rejulgamento:
         async with self._database.unit_of_work(scope) as uow:
             found = await diligencias.find(uow, UUID(about["diligencia"]))
             if found is not None and found.julgada_em is None:
-                await diligencias.judged(uow, found, None, self._clock.now())
+                await self._keep(uow, found, (await editais.get(uow, found.edital_id)).edital.id, None)
 
     async def _open(self, scope: Scope, diligencia_id: UUID) -> tuple[Diligencia | None, tuple[Papel, ...]]:
         async with self._database.unit_of_work(scope) as uow:
@@ -91,10 +92,11 @@ class Rejulgamento:
                 await diligencias.keep_lido(uow, found, papel.ordem, lido)
         return msgspec.structs.replace(lido, arquivo=papel.nome, requisito=papel.requisito)
 
-    async def _keep(self, uow: UnitOfWork, found: Diligencia, edital_id: str, depois: Sequence[ItemHabilitacao]) -> None:
+    async def _keep(self, uow: UnitOfWork, found: Diligencia, edital_id: str, depois: Sequence[ItemHabilitacao] | None) -> None:
         now = self._clock.now()
         await diligencias.judged(uow, found, depois, now)
-        told = {"projeto": found.projeto, "diligencia": found.numero, "itens": len(depois)}
+        selos = await diligencias.seals_of(uow, found.id)
+        told = {"projeto": found.projeto, "diligencia": found.numero, "itens": len(depois or ()), DIGESTS: selos}
         await registros.note(uow, self._new_id(), now, "diligencia.julgada", edital_id, "diligencia", str(found.id), told)
 
 

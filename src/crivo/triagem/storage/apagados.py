@@ -63,8 +63,6 @@ _FINDINGS: Final = (
     update diligencia_documentos a set conteudo = null, lido = null from diligencias d
     where a.tenant_id = %(tenant)s and d.tenant_id = a.tenant_id and d.id = a.diligencia_id and d.chave = any(%(chaves)s)
       and (a.conteudo is not null or a.lido is not null)""",
-    """
-    update diligencias d set depois = null where d.tenant_id = %(tenant)s and d.chave = any(%(chaves)s) and d.depois is not null""",
     # Signs from before there were keys.
     """
     delete from triagem_ia_irregularidades i using triagem_ia_execucoes x, projetos p

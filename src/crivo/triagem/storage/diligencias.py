@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row
 
+from crivo.kernel.audit import read_seals
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import ItemHabilitacao
@@ -118,6 +119,11 @@ async def add(
     return row.numero, dict([DILIGENCIAS.seal_of(row)])
 
 
+async def seals_of(uow: UnitOfWork, diligencia_id: UUID) -> dict[str, str]:
+    """The seal of a diligência's row as it stands now, for the entry that tells of a change."""
+    return await read_seals(uow, DILIGENCIAS, {"id": diligencia_id})
+
+
 async def find_by_resumo(uow: UnitOfWork, resumo: bytes) -> Diligencia | None:
     """The one whose code has that digest."""
     return await _find(uow, "d.codigo_resumo = %(which)s", resumo)
@@ -167,7 +173,7 @@ async def receive(
     recibo: bytes,
     recebidos: Sequence[Recebido],
 ) -> dict[str, str]:
-    """Keep an answer and its files; the diligência is locked. What was judged of earlier ones no longer stands. The seal of its row."""
+    """Keep an answer and its files; the diligência is locked. What was judged of earlier ones no longer stands. The seals of both."""
     tenant, of = uow.scope.tenant_id, diligencia.id
     stored = chave.seal(_in(_ENVIO, envio_id), texto.encode())
     row = (await uow.connection.exec_driver_sql(_ADD_ENVIO, (tenant, envio_id, of, autor, por, em, stored, recibo))).one()
@@ -189,7 +195,7 @@ async def receive(
     if rows:
         await uow.connection.exec_driver_sql(_ADD_PAPEL, rows)
     await uow.connection.exec_driver_sql(_ANSWERED, (em, tenant, of))
-    return dict([DILIGENCIA_ENVIOS.seal_of(row)])
+    return {**dict([DILIGENCIA_ENVIOS.seal_of(row)]), **await seals_of(uow, of)}
 
 
 async def envios_of(uow: UnitOfWork, diligencia: Diligencia) -> tuple[Envio, ...]:

@@ -363,7 +363,10 @@ async def test_the_audit_tells_of_each_act_and_holds(
 ) -> None:
     address = await asked(gestora)
     await answer(anonymous, address, "Segue.", files={"arquivo-0": PDF})
-    await wait_until_judged(gestora)
+    page = await wait_until_judged(gestora)
+    done = await gestora.post(f"{UMA}/prorrogar", data={"csrf": csrf_in(page), "dias": "20", "motivo": "Falta outra"})
+    assert done.status_code == 303
+    await gestora.get(f"{UMA}/documentos/1")
     shown = (await gestora.get("/admin/auditoria?acao=editais")).text
     for told in ("Pediu uma diligência", "Respondeu a uma diligência", "Conferiu os documentos de uma diligência", "Quem propõe o projeto"):
         assert told in shown
