@@ -20,27 +20,47 @@ from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.minhas import Minhas
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermissao, may
 from crivo.kernel.access.organizacoes import Organizacoes
+from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.chamadas.servico import Chamadas
+from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.desistencia.servico import Desistencias
+from crivo.triagem.diligencias.servico import Diligencias
+from crivo.triagem.distribuicao.calibracoes import Calibracoes
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.prazos import Prazos
 from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
+from crivo.triagem.ensaio import Ensaio
 from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.lugares import Lugares
+from crivo.triagem.mesa import Mesa
 from crivo.triagem.paginas import Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.percurso import Percurso
+from crivo.triagem.planilha.servico import NotasTrazidas
+from crivo.triagem.publicacao.dossies import Dossies
+from crivo.triagem.publicacao.publicacoes import Publicacoes
 from crivo.triagem.publicacao.servico import Resultados
+from crivo.triagem.recursos.papeis import PapeisDeRecurso
+from crivo.triagem.recursos.peticoes import Peticoes
+from crivo.triagem.recursos.servico import Recursos
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
-    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso,
+    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
+    Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
+    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

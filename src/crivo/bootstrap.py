@@ -22,6 +22,11 @@ from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
+from crivo.kernel.cartas import Correio
+from crivo.kernel.cartas.acervo import AcervoDeCartas
+from crivo.kernel.cartas.montagem import open_entrega, task_of
+from crivo.kernel.cartas.saida import Pasta
+from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -43,9 +48,15 @@ from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.desistencia.servico import Desistencias
+from crivo.triagem.diligencias.publico import Respostas
+from crivo.triagem.diligencias.servico import Diligencias
+from crivo.triagem.distribuicao.calibracoes import Calibracoes
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.prazos import Prazos
 from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.ensaio import Ensaio
@@ -62,6 +73,9 @@ from crivo.triagem.publicacao.documentos.impressora import Impressora
 from crivo.triagem.publicacao.dossies import Dossies
 from crivo.triagem.publicacao.publicacoes import Publicacoes
 from crivo.triagem.publicacao.servico import Resultados
+from crivo.triagem.recursos.papeis import PapeisDeRecurso
+from crivo.triagem.recursos.peticoes import Peticoes
+from crivo.triagem.recursos.servico import Recursos
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 
@@ -75,6 +89,7 @@ _DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
+_EVERY_MORNING: Final = "11 11 * * *"  # 8h11 in Brasília
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +117,17 @@ class Container:
     ensaio: Ensaio
     publicacoes: Publicacoes
     dossies: Dossies
+    peticoes: Peticoes
+    recursos: Recursos
+    papeis_de_recurso: PapeisDeRecurso  # draws with what `paginas` draws
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     notas_trazidas: NotasTrazidas
     lembretes: Lembretes
+    sorteios: Sorteios
+    quem_nao_pode: QuemNaoPode
+    calibracoes: Calibracoes
+    prazos: Prazos
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -116,6 +138,10 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    correio: Correio
+    cartas: Cartas
+    diligencias: Diligencias
+    respostas: Respostas
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # for the process that works; takes the most jobs at a time
 
 
@@ -158,6 +184,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
     casos, lugares, mesa = Casos(database, clock, new_id), Lugares(database), Mesa(database, clock, new_id)
+    desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -188,12 +215,19 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         resultados=resultados,
         publicacoes=Publicacoes(resultados, database, clock, settings.endereco, impressora),
         dossies=Dossies(mesa, casos, lugares, resultados, database, clock, impressora),
+        peticoes=Peticoes(database, clock, new_id, Correio(fila, new_id), settings.endereco),
+        recursos=Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco),
+        papeis_de_recurso=PapeisDeRecurso(database, clock, new_id, desenhista),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         notas_trazidas=NotasTrazidas(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
+        sorteios=Sorteios(database, clock, new_id),
+        quem_nao_pode=QuemNaoPode(database, clock, new_id),
+        calibracoes=Calibracoes(database, clock, new_id),
+        prazos=Prazos(database, clock, new_id),
         documentacao=Documentacao(database, clock),
-        paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
+        paginas=Paginas(database, desenhista),
         painel=Painel(database, clock, new_id),
         mesa=mesa,
         comparar=Comparar(settings, database),
@@ -202,6 +236,10 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=Organizacoes(database, clock),
+        correio=Correio(fila, new_id),
+        diligencias=Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco),
+        respostas=Respostas(database, clock, new_id, fila),
+        cartas=Cartas(database, fila, clock, open_entrega(settings, database, fila)),
         trabalhador=lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
@@ -235,6 +273,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
     from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
+    from crivo.triagem.diligencias.tarefas import LembretesDePrazo
 
     database = database.within(PATIENT)
     clock, new_id, many = settings.clock, Uuid7(settings.clock).new, settings.modelo_concorrencia
@@ -250,18 +289,21 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
             if any([await pessoas.apagou_desde(replace(scope, tenant_id=one), since) for one in await pessoas.organizacoes(scope)]):
                 await database.rewrite(whatever_it_takes=True)
 
+        scope = Scope(settings.tenant, ATOR, CONSOLE)
+        correio, calendario = Correio(Fila(), new_id), settings.calendario
+        lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
         yield Worker(
             database,
-            (*screening, *deciding),
+            (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining)],
+            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
         )
 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas()
+    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(Pasta(settings.data_dir))
     return Pessoas(database, clock, acervos, lambda: silos_of(settings), with_bound_cpf)
 
 
@@ -276,6 +318,7 @@ def silos_of(settings: Settings) -> Sequence[Silo]:
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
     """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
     terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
+    terms["cartas"] = settings.retencao_triagem  # only calls send letters
     dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
     done: Counter[str] = Counter()
     if dias:

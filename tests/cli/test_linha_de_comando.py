@@ -60,12 +60,14 @@ _COMMANDS = (
             "casos",
             "decisoes",
             "avaliadores",
+            "sortear-avaliadores",
             "edital",
             "avaliar",
             "resultado",
         )
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
+    *(f"cartas {name}" for name in ("listar", "entregar")),
     *(f"organizacoes {name}" for name in ("criar", "listar", "renomear")),
     *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(

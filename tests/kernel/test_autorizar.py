@@ -22,6 +22,9 @@ pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 organizacoes.administrar      - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
+cartas.ver                    T T T - - - -  nenhuma
+cartas.tratar                 T T T - - - -  pessoa,nenhuma
+cartas.entregar               - - - - - - -  nenhuma
 auditoria.ler                 T T T - - - -  auditoria:ler
 auditoria.guardar             - - - - - - -  nenhuma
 execucoes.ver                 T T T - - - -  nenhuma
@@ -50,6 +53,9 @@ triagem.tratar_casos          T T T - - - -  pessoa,triagem:avaliar
 triagem.decidir               T T T - - - -  pessoa,triagem:decidir
 triagem.distribuir            T T T - - - -  pessoa,triagem:decidir
 triagem.publicar              T T T - - - -  pessoa,triagem:decidir
+triagem.registrar_recursos    T T T - - - -  pessoa,triagem:decidir
+triagem.responder_recursos    T T T - - - -  pessoa
+triagem.diligenciar           T T T - - - -  pessoa,triagem:decidir
 triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.abrir_documento       T T T D - - -  nenhuma
 triagem.ver_atribuidos        D D D D - - -  pessoa,triagem:ler,triagem:avaliar

@@ -14,8 +14,13 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "habilitacao_decisoes_anteriores": "Habilitação anterior",
     "triagem_caso_ditos": "Caso",
     "atribuicoes_tiradas": "Projeto tirado de quem avalia",
+    "recursos": "Recurso",
+    "recurso_respostas": "Resposta a um recurso",
+    "nota_revisoes": "Nota revista",
     "resultados_publicados": "Resultado publicado",
     "desistencias": "Desistência",
+    "diligencias": "Diligência",
+    "diligencia_envios": "Resposta a uma diligência",
 }
 """By table, with a capital."""
 

@@ -94,6 +94,7 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
         *_database(settings),
         *_models(settings),
         _texts(settings),
+        _letters(settings),
         _scans(),
         *_optional(),
     ]
@@ -139,6 +140,18 @@ def _texts(settings: Settings) -> Exame:
     if settings.embeddings == SEMANTICO:
         return Exame(nome, "mal", lacking) if lacking else Exame(nome, "bem", "pelo sentido (semantico), nesta máquina")
     return Exame(nome, "bem", settings.embeddings.partition("#")[2] or settings.embeddings)
+
+
+def _letters(settings: Settings) -> Exame:
+    """By which way letters go out; no server is asked, as to be asked is to be greeted by strangers."""
+    if settings.smtp_url is None:
+        return Exame(
+            "Cartas", "opcional", "sem servidor de e-mail: cada uma é gravada na pasta de dados, em cartas/. Preencha CRIVO_SMTP_URL"
+        )
+    from crivo.kernel.cartas.smtp import read_servidor
+
+    found = read_servidor(settings.smtp_url.get_secret_value())
+    return Exame("Cartas", "bem", f"por {found.host}:{found.porta}, em nome de {settings.smtp_de}")
 
 
 def _key_of(modelo: str) -> str:

@@ -21,6 +21,7 @@ from crivo.cli import (
     autorizacoes,
     avaliacao_clinicas,
     banco,
+    cartas,
     casos,
     chaves,
     clinicas,
@@ -37,6 +38,7 @@ from crivo.cli import (
     redacao,
     resultado_triagem,
     servidor,
+    sorteio_triagem,
     trabalhador,
     triagem,
     triagem_pessoas,
@@ -78,6 +80,7 @@ app.add_typer(usuarios.app, name="usuarios")
 app.add_typer(pessoas.app, name="pessoas")
 app.add_typer(organizacoes.app, name="organizacoes")
 app.add_typer(banco.app, name="banco")
+app.add_typer(cartas.app, name="cartas")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)
@@ -95,6 +98,7 @@ triagem.app.comando("modelo-de-notas")(notas_triagem.modelo_de_notas)
 triagem.app.comando("importar-notas")(notas_triagem.importar_notas)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("avaliadores")(triagem_pessoas.avaliadores)
+triagem.app.comando("sortear-avaliadores")(sorteio_triagem.sortear_avaliadores)
 triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)

@@ -52,11 +52,11 @@ def exportar(
     edital: EditalId,
     formato: Annotated[Literal["csv", "xlsx", "json"], typer.Option("--formato", metavar="FORMATO", help="csv, xlsx ou json.")],
     tabela: Annotated[
-        Literal["habilitacao", "avaliacao", "irregularidades", "decisoes", "notas", "casos", "ranking"] | None,
+        Literal["habilitacao", "avaliacao", "irregularidades", "decisoes", "notas", "casos", "recursos", "ranking"] | None,
         typer.Option(
             "--tabela",
             metavar="TABELA",
-            help="Só habilitacao, avaliacao, irregularidades, decisoes, notas, casos, ranking. Sem ela, CSV é habilitacao e XLSX, todas.",
+            help="habilitacao, avaliacao, irregularidades, decisoes, notas, casos, recursos, ranking. Sem ela, a 1ª; XLSX, todas.",
         ),
     ] = None,
     saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,

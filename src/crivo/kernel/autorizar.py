@@ -23,6 +23,9 @@ Acao = Literal[
     "pessoas.atender_titular",
     "organizacoes.administrar",
     "chaves.administrar",
+    "cartas.ver",
+    "cartas.tratar",
+    "cartas.entregar",
     "auditoria.ler",
     "auditoria.guardar",
     "execucoes.ver",
@@ -51,6 +54,9 @@ Acao = Literal[
     "triagem.tratar_casos",
     "triagem.distribuir",
     "triagem.publicar",
+    "triagem.registrar_recursos",
+    "triagem.responder_recursos",
+    "triagem.diligenciar",
     "triagem.desfazer_de_outro",
     "triagem.abrir_documento",
     "triagem.ver_atribuidos",
@@ -137,6 +143,9 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
     "organizacoes.administrar": Permissao({}),  # of the whole installation: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
+    "cartas.ver": Permissao(_GESTAO),
+    "cartas.tratar": Permissao(_GESTAO, so_pessoas=True),
+    "cartas.entregar": Permissao({}),  # in this very process, by whoever runs the machine; workers do it by themselves
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "auditoria.guardar": Permissao({}),  # sealed and noted elsewhere by whoever runs the machine, which holds the key
     "execucoes.ver": Permissao(_GESTAO),
@@ -165,6 +174,9 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "triagem.decidir": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
     "triagem.distribuir": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
     "triagem.publicar": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
+    "triagem.registrar_recursos": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
+    "triagem.responder_recursos": Permissao(_GESTAO, so_pessoas=True),
+    "triagem.diligenciar": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
     "triagem.desfazer_de_outro": Permissao(_ADMINISTRA),
     "triagem.abrir_documento": Permissao(_LE),
     "triagem.ver_atribuidos": Permissao(_AVALIA, frozenset({"triagem:ler", "triagem:avaliar"}), so_pessoas=True),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -20,6 +21,9 @@ from crivo.kernel.enderecos import Rede, read_host, read_public, read_rede
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.storage.urls import is_postgres
 from crivo.kernel.tenancy import LOCAL_TENANT, InvalidTenant, Scope
+
+if TYPE_CHECKING:
+    from crivo.kernel.prazos import Calendario
 
 PREFIX: Final = "CRIVO_"
 TEST_PREFIX: Final = "CRIVO_TEST_"  # read by the tests alone
@@ -73,6 +77,13 @@ _RIGHT: Final[Mapping[str, str]] = {
     "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
     "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
     "auditoria_ancora": "use o caminho de um arquivo ou um endereço http(s), ou deixe vazio para ancoras.jsonl na pasta de dados",
+    "smtp_url": (
+        "use o endereço do servidor de e-mail, como smtp+starttls://usuario:senha@servidor:587, ou deixe vazio para gravar as cartas "
+        "na pasta de dados"
+    ),
+    "smtp_de": "use de quem as cartas vêm, como Secretaria de Cultura <edital@cultura.exemplo.gov.br>",
+    "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
+    "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
     "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
     "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "retencao_clinicas": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
@@ -119,6 +130,10 @@ class Settings(BaseSettings):
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
+    smtp_url: SecretStr | None = None
+    smtp_de: str = ""
+    uf: str = ""
+    dias_sem_expediente: str = ""
     chave_mestra: SecretStr | None = None
     retencao_autorizacoes: int | None = Field(default=None, ge=1)
     retencao_clinicas: int | None = Field(default=None, ge=1)
@@ -187,6 +202,54 @@ class Settings(BaseSettings):
         if value is not None:
             read_key(value.get_secret_value())
         return value
+
+    @property
+    def calendario(self) -> Calendario:
+        """Which days count in deadlines of business days."""
+        from crivo.kernel.prazos import read_folgas
+
+        return replace(read_folgas(self.dias_sem_expediente), uf=self.uf)
+
+    @field_validator("uf")
+    @classmethod
+    def _a_state(cls, value: str) -> str:
+        from crivo.kernel.prazos import ufs  # here, as no command but those that count days is in need of them
+
+        if value and value.upper() not in ufs():
+            raise ValueError("não é a sigla de um estado")
+        return value.upper()
+
+    @field_validator("dias_sem_expediente")
+    @classmethod
+    def _some_days(cls, value: str) -> str:
+        from crivo.kernel.prazos import read_folgas
+
+        try:
+            if value:
+                read_folgas(value)
+        except ValueError:
+            raise ValueError("tem um dia que não se lê") from None
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _a_server(cls, value: SecretStr | None) -> SecretStr | None:
+        from crivo.kernel.cartas.smtp import read_servidor  # here, as hardly any command is given one
+
+        if value is not None:
+            read_servidor(value.get_secret_value())
+        return value
+
+    @field_validator("smtp_de")
+    @classmethod
+    def _a_sender(cls, value: str) -> str:
+        from crivo.kernel.cartas.carta import EnderecoInvalido
+        from crivo.kernel.cartas.mensagem import read_remetente
+
+        try:
+            return value and str(read_remetente(value))
+        except (EnderecoInvalido, ValueError):
+            raise ValueError("não é um endereço de e-mail") from None
 
     @field_validator("agora", mode="before")
     @classmethod
@@ -289,6 +352,8 @@ def _lacking(settings: Settings) -> Iterator[tuple[str, str]]:
     if settings.planejador in {"modelo", "modelo_raciocinio"} and not settings.modelo:
         said = f"{PREFIX}PLANEJADOR={settings.planejador} precisa de um modelo: preencha {PREFIX}MODELO ou use embutido."
         yield PREFIX + "PLANEJADOR", said
+    if settings.smtp_url is not None and not settings.smtp_de:
+        yield PREFIX + "SMTP_DE", f"{PREFIX}SMTP_URL precisa de quem as cartas vêm: preencha {PREFIX}SMTP_DE."
     if settings.oidc_emissor and not (settings.oidc_cliente and settings.oidc_segredo):
         said = f"{PREFIX}OIDC_EMISSOR precisa de {PREFIX}OIDC_CLIENTE e {PREFIX}OIDC_SEGREDO: preencha os três, ou nenhum."
         yield PREFIX + "OIDC_EMISSOR", said

@@ -10,7 +10,7 @@ from uuid import UUID
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import apagados, desistencias, julgadores, projetos, selagem
+from crivo.triagem.storage import apagados, desistencias, impedimentos, julgadores, prazos, projetos, recursos, selagem
 
 _KEPT: Final = (
     "O edital {edital} já decidiu sobre o projeto {projeto}: é processo administrativo público, que a lei manda guardar "
@@ -31,12 +31,37 @@ class AcervoDeTriagem:
         return await julgadores.judges_of(uow, identidade.email)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
-        """Each project as it was submitted, with the names and digests of its files; and what each edital says of who judges."""
-        judging = [{"edital": codigo, "avaliador": one} for codigo, one in await julgadores.told_of_judges(uow, registros)]
+        """Each project as it was submitted, with the names and digests of its files; its recursos, each as it was made; and what each
+        edital says of who judges.
+        """
+        judging: list[dict[str, Any]] = [
+            {"edital": codigo, "avaliador": one} for codigo, one in await julgadores.told_of_judges(uow, registros)
+        ]
+        judging += [
+            {"impedimento": {"projeto": one.projeto_id, "motivo": one.motivo, "em": one.em, "desfeito_em": one.desfeito_em}}
+            for one in await impedimentos.of_people(uow, registros)
+        ]
+        judging += [
+            {"prazo": {"edital": one.edital_id, "ate": one.ate, "motivo": one.motivo, "em": one.em, "desfeito_em": one.desfeito_em}}
+            for one in await prazos.of_people(uow, registros)
+        ]
+        asking = [
+            {
+                "edital": codigo,
+                "recurso": one.numero,
+                "projeto": one.projeto_id,
+                "contra": one.contra,
+                "apresentado_em": one.apresentado_em,
+                "texto": one.texto,
+                "papeis": one.papeis,
+            }
+            for codigo, one in await recursos.told_of(uow, registros)
+        ]
         loaded = await projetos.load_some(uow, await apagados.projects_of(uow, registros))
         withdrawn = await desistencias.of_keys(uow, registros)
         return [
             *judging,
+            *asking,
             *(
                 {
                     "projeto": one.projeto,

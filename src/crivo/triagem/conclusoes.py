@@ -18,21 +18,23 @@ from crivo.triagem.atos import people_of
 from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Posto
 from crivo.triagem.painel import MOST_PROJECTS
-from crivo.triagem.storage import avaliacoes, casos, decisoes, editais, execucoes
+from crivo.triagem.recursos.contratos import Recurso, people_in
+from crivo.triagem.storage import avaliacoes, casos, decisoes, editais, execucoes, recursos
 from crivo.triagem.storage.ranking import ranking_of
 from crivo.triagem.storage.triados import Alvo
 
 
 @dataclass(frozen=True, slots=True)
 class Concluido:
-    """What people concluded: decisions in force, those in force no more of projects that have none now, notas that were sent, cases, the
-    ranking whole, and who these people are by id.
+    """What people concluded: decisions in force, those in force no more of projects that have none now, notas that were sent, cases,
+    recursos with their answers, the ranking whole, and who these people are by id.
     """
 
     decisoes: Mapping[str, DecisaoHabilitacao] = field(default_factory=dict)
     desfeitas: Mapping[str, tuple[DecisaoHabilitacao, ...]] = field(default_factory=dict)
     avaliacoes: Sequence[Avaliacao] = ()
     casos: Sequence[Caso] = ()
+    recursos: Sequence[Recurso] = ()
     ranking: Sequence[Posto] = ()
     nomes: Mapping[UUID, str] = field(default_factory=dict)
 
@@ -58,9 +60,10 @@ class Conclusoes:
             last = await execucoes.find_last_finished(uow, guardado.id)
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
             ranking = await ranking_of(uow, Alvo(guardado.id, last.id if last else None, criterios), None, 1, MOST_PROJECTS)
+            asked = await recursos.list_of(uow, guardado.id)
             told = [*decided.values(), *[one for those in gone.values() for one in those]]
-            nomes = await names_of_usuarios(uow, people_of(told) | {one.avaliador for one in given})
-            return Concluido(decided, gone, _sent(given), await casos.load(uow, guardado.id), ranking.postos, nomes)
+            nomes = await names_of_usuarios(uow, people_of(told) | {one.avaliador for one in given} | people_in(asked))
+            return Concluido(decided, gone, _sent(given), await casos.load(uow, guardado.id), asked, ranking.postos, nomes)
 
     @asks("triagem.ver_atribuidos")
     async def minhas(self, scope: Scope, edital_id: str) -> Concluido:

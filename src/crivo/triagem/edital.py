@@ -245,7 +245,7 @@ class Projeto(Value, frozen=True):
 
 
 class Avaliador(Value, frozen=True):
-    """A person who judges, and the projects given to them."""
+    """A person who judges, the projects given to them, and the categorias that they keep to where there are any."""
 
     nome: str
     email: str
@@ -253,6 +253,7 @@ class Avaliador(Value, frozen=True):
     cpf: str = ""
     cnpj: str = ""
     endereco: str = ""
+    categorias: tuple[str, ...] = ()
 
 
 class AvaliacaoDada(Value, frozen=True):

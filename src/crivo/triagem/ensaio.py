@@ -18,8 +18,8 @@ from crivo.triagem.classificacao.declarados import CampoDeclarado, Declarados
 from crivo.triagem.classificacao.definicao import Classificacao
 from crivo.triagem.classificacao.previsto import Prevista, foresee
 from crivo.triagem.edital import Value
-from crivo.triagem.lugares import load_given
-from crivo.triagem.storage import editais, projetos
+from crivo.triagem.lugares import as_corrected, load_given
+from crivo.triagem.storage import editais, projetos, recursos
 
 LONGEST_LOOK_SECONDS: Final = 10.0
 """For how long projects are opened for rules that somebody only tries; the rest are said not to be seen."""
@@ -69,6 +69,7 @@ class Ensaio:
             kept = guardado.edital.classificacao
             campos = frozenset().union(*(campos_of(one) for one in (regras, kept) if one is not None))
             ids = list((await projetos.ids_of(uow, guardado.id)).values())
+            corrected = await recursos.corrections_of(uow, guardado.id)
             declarados, inscritos, opened = Declarados(), list[Inscrito](), 0
             while opened < len(ids) and tick() - began <= seconds:
                 some = await projetos.load_some(uow, ids[opened : opened + _AT_ONCE])
@@ -76,7 +77,7 @@ class Ensaio:
                 for one in some:
                     if not one.apagado:
                         declarados.add(one.projeto)
-                        inscritos.append(inscrito_of(one.projeto, campos))
+                        inscritos.append(as_corrected(inscrito_of(one.projeto, campos), corrected))
             given = await load_given(uow, guardado) if regras is not None else None
         prevista = None
         if regras is not None and given is not None:

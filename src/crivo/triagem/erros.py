@@ -11,6 +11,7 @@ from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.desistencia.previa import PreviaDeDesistencia
 from crivo.triagem.distribuicao.lembrete import PreviaDeLembrete
 from crivo.triagem.distribuicao.previa import PreviaDeDistribuicao
+from crivo.triagem.distribuicao.sorteio_previa import PreviaDeSorteio
 from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.previa import Previa
 
@@ -372,6 +373,58 @@ class DistribuicaoNotFound(CrivoError):
     titulo: ClassVar[str] = "Distribuição não encontrada"
 
 
+class ImpedimentoNotFound(CrivoError):
+    """The edital has no such impediment."""
+
+    codigo: ClassVar[str] = "impedimento_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Impedimento não encontrado"
+
+
+class CalibracaoInvalida(CrivoError):
+    """A round of calibration that cannot be begun, opened or undone as it was asked for; each problem with its field."""
+
+    codigo: ClassVar[str] = "calibracao_invalida"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A calibração não mudou"
+
+
+class CalibracaoMudou(CrivoError):
+    """What was foreseen of a round of calibration is no longer so; nothing was done. `nova` is what would be now."""
+
+    codigo: ClassVar[str] = "calibracao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Algo mudou desde a prévia"
+
+    def __init__(self, nova: object) -> None:
+        super().__init__("Nada foi feito: o que a prévia mostrava já não é assim. Veja a prévia de agora e confirme de novo.")
+        self.nova = nova
+
+
+class ProjetoEmEspera(CrivoError):
+    """A project that was given to whoever asks, and opens when everybody has sent the projects that all judge first."""
+
+    codigo: ClassVar[str] = "projeto_em_espera"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Este projeto ainda não abriu"
+
+
+class PrazoEncerrado(CrivoError):
+    """Notas that would be sent after the last day on which they are taken."""
+
+    codigo: ClassVar[str] = "prazo_encerrado"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O prazo para enviar notas acabou"
+
+
+class PrazoInvalido(CrivoError):
+    """A new last day for one person that will not do; each problem with its field."""
+
+    codigo: ClassVar[str] = "prazo_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O prazo não mudou"
+
+
 class DistribuicaoMudou(CrivoError):
     """What was foreseen of giving projects, or of a reminder, is no longer so; nothing was done. `mudaram` as in `PreviaMudou`."""
 
@@ -379,7 +432,7 @@ class DistribuicaoMudou(CrivoError):
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Algo mudou desde a prévia"
 
-    def __init__(self, nova: PreviaDeDistribuicao | PreviaDeLembrete, mudaram: Sequence[str]) -> None:
+    def __init__(self, nova: PreviaDeDistribuicao | PreviaDeLembrete | PreviaDeSorteio, mudaram: Sequence[str]) -> None:
         super().__init__(
             f"Nada foi feito: o que a prévia mostrava já não é assim.{_changed(mudaram)} Veja a prévia de agora e confirme de novo.",
             [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],
@@ -425,3 +478,35 @@ class DesistenciaMudou(CrivoError):
 def _changed(mudaram: Sequence[str]) -> str:
     told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
     return f" Mudou: {told}." if told else ""
+
+
+class DiligenciaNotFound(CrivoError):
+    """No diligência of that number in the edital, or of that code in the organisation."""
+
+    codigo: ClassVar[str] = "diligencia_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Diligência não encontrada"
+
+
+class DiligenciaInvalida(CrivoError):
+    """A diligência asked for, prolonged or cancelled in a way that will not do; each problem with its field."""
+
+    codigo: ClassVar[str] = "diligencia_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nada foi enviado"
+
+
+class DiligenciaEncerrada(CrivoError):
+    """An answer that comes too late, or to a diligência that was cancelled."""
+
+    codigo: ClassVar[str] = "diligencia_encerrada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Esta diligência não recebe mais respostas"
+
+
+class RespostaInvalida(CrivoError):
+    """An answer with nothing in it, or with a file that is not taken; each problem with its field."""
+
+    codigo: ClassVar[str] = "resposta_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A resposta não foi recebida"

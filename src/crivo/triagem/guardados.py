@@ -15,7 +15,10 @@ from crivo.triagem.edital import Proponente, Value
 
 @dataclass(frozen=True, slots=True)
 class Avaliacao:
-    """A nota that a person gave, with what they wrote; `avaliador` is their id, and a draft has no `enviada_em`."""
+    """A nota that a person gave, with what they wrote; `avaliador` is their id, and a draft has no `enviada_em`.
+
+    `revisada`: an answer to a recurso put this nota in the place of theirs.
+    """
 
     projeto_id: str
     criterio: str
@@ -24,6 +27,7 @@ class Avaliacao:
     texto: str
     atualizada_em: datetime
     enviada_em: datetime | None
+    revisada: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from crivo.kernel import audit
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import AvaliacaoDada, Avaliador, Chamada, HabilitacaoDada
-from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, importadas, registros
+from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, impedimentos, importadas, registros
 from crivo.triagem.storage.chaves import Posse
 from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
 from crivo.triagem.storage.editais import EditalGuardado
@@ -48,14 +48,15 @@ async def keep_avaliacoes(
 ) -> int:
     """Keep what came, in the place of what the same people gave before; how many projects have notas that were not there, or other ones.
 
-    `people` are by e-mail in small letters; who was erased, and whose project was, is left out.
+    `people` are by e-mail in small letters; who was erased, and whose project was, is left out, and who is impeded in the project.
     """
     criterios = {one.criterio.id: one.id for one in await editais.criterios_of(uow, edital.id)}
     there = {(one.projeto_id, one.criterio, one.avaliador): one for one in await avaliacoes.list_of(uow, edital.id)} if given else {}
+    impeded = await impedimentos.in_force(uow, edital.id) if given else frozenset()
     news: list[NotaImportada] = []
     for one in given:
         quem, posse = people.get(one.avaliador.casefold()), donas.get(one.projeto)
-        if quem is None or posse is None or posse.apagado or one.projeto not in ids:
+        if quem is None or posse is None or posse.apagado or one.projeto not in ids or (one.projeto, quem) in impeded:
             continue
         for place, (criterio, nota) in enumerate(one.notas.items()):
             texto = one.parecer if place == 0 else ""  # it is of the whole avaliação, and stands with its first nota

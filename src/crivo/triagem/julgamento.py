@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
@@ -24,12 +25,34 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.casos.guardados import Caso, CasoResumido, by_project
 from crivo.triagem.dadas import Dada, FilaDadas, PedidaDadas, cut
+from crivo.triagem.distribuicao.prazo import Prazo, prazo_of
 from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
-from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
+from crivo.triagem.erros import (
+    AvaliacaoIncompleta,
+    AvaliacaoJaEnviada,
+    NotaInvalida,
+    PrazoEncerrado,
+    ProjetoEmEspera,
+    ProjetoNotFound,
+    TriagemNotFound,
+)
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, chaves, editais, execucoes, projetos, registros, resultados, sinais
+from crivo.triagem.storage import (
+    avaliacoes,
+    calibracoes,
+    caso_renovacao,
+    casos,
+    chaves,
+    editais,
+    execucoes,
+    prazos,
+    projetos,
+    registros,
+    resultados,
+    sinais,
+)
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado
 
 LONGEST_TEXT: Final = 20_000
@@ -40,7 +63,8 @@ class ParaAvaliar:
     """A project before whoever judges it, with what they gave and wrote so far and what may be shown to them of the last screening.
 
     `casos` are those that concern it, but for those about people who judge; nothing of the other projects.
-    Where the edital asks for one's own nota first, `triado` has no hint for a critério before its nota is given.
+    Where the edital asks for one's own nota first, `triado` has no hint for a critério before its nota is given. `prazo` is until when
+    their notas are taken; None: for ever.
     """
 
     edital: Edital
@@ -50,11 +74,23 @@ class ParaAvaliar:
     triado: ProjetoTriado | None
     sem_nota: tuple[TextoSemNota, ...] = ()
     casos: tuple[CasoResumido, ...] = ()
+    prazo: Prazo | None = None
+    prazo_acabou: bool = False
 
     @property
     def enviada(self) -> bool:
         """Whether every critério has a nota that was sent: nothing is left to be changed then."""
         return _is_sent(self.criterios, self.minhas)
+
+
+@dataclass(frozen=True, slots=True)
+class EmEspera:
+    """An edital in which everybody judges the same projects first: so many of whoever acts wait; of the `comuns`, they sent so many."""
+
+    edital_id: str
+    esperam: int
+    comuns: int
+    enviados: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +138,25 @@ class Julgamento:
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             found = await casos.of_projects(uow, guardado.id, [projeto_id])
+            prazo = await _prazo(uow, guardado, person)
         about = by_project(_to_be_seen(found)).get(projeto_id, ())
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
-        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
+        hints = _hints(triados[0], given) if triados else None
+        over = prazo is not None and prazo.is_over(self._clock.now())
+        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, hints, sem_nota, about, prazo, over)
+
+    @asks("triagem.ver_atribuidos")
+    async def em_espera(self, scope: Scope) -> tuple[EmEspera, ...]:
+        """The editais of which some projects of the acting person wait for a round of calibration, and how far that has come."""
+        async with self._database.unit_of_work(scope) as uow:
+            person = await _person(uow)
+            found = await calibracoes.waiting_of(uow, person.id)
+            given = await avaliacoes.atribuicoes_of(uow, person.id) if found else ()
+        rounds = []
+        for edital, many in sorted(found.items()):
+            theirs = [one for one in given if one.edital_id == edital]
+            rounds.append(EmEspera(edital, many, len(theirs), sum(one.avaliado for one in theirs)))
+        return tuple(rounds)
 
     @asks("triagem.ver_atribuidos")
     async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
@@ -142,7 +194,8 @@ class Julgamento:
     async def registrar_notas(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
         """Give notas that count at once, all or none; of two for one critério the last counts.
 
-        Raises SemPermissao, ProjetoNotFound, AvaliacaoJaEnviada; NotaInvalida with a problem for each that is wrong.
+        Raises SemPermissao, ProjetoNotFound, ProjetoEmEspera, AvaliacaoJaEnviada, PrazoEncerrado; NotaInvalida with a problem for each
+        that is wrong.
         """
         await self._keep(scope, edital_id, projeto_id, dadas, enviada=True)
 
@@ -155,7 +208,7 @@ class Julgamento:
     async def enviar(self, scope: Scope, edital_id: str, projeto_id: str) -> None:
         """Send the notas of a project, which are final from then on; sent twice, nothing changes.
 
-        Raises SemPermissao, ProjetoNotFound; AvaliacaoIncompleta where a critério has none.
+        Raises SemPermissao, ProjetoNotFound, ProjetoEmEspera; AvaliacaoIncompleta where a critério has none; PrazoEncerrado.
         """
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
@@ -169,9 +222,11 @@ class Julgamento:
             if _is_sent(criterios, minhas):
                 return
             now = self._clock.now()
+            _in_time(await _prazo(uow, guardado, person), now)
             before = await _seals(uow, of, person.id)
             await avaliacoes.send(uow, of, person.id, now)
             selos = audit.changed(before, await _seals(uow, of, person.id))
+            await calibracoes.open_where_all_sent(uow, guardado.id, now)
             dados = {"projeto": projeto_id, audit.DIGESTS: selos}
             await registros.note(uow, self._new_id(), now, "avaliacao.enviada", edital_id, "projeto", str(of), dados)
 
@@ -230,12 +285,29 @@ class Julgamento:
                     "As notas enviadas não mudam mais. Se precisar corrigir, peça à gestão do edital que reabra a avaliação."
                 )
             now, before = self._clock.now(), await _seals(uow, of, person.id)
+            if enviada:
+                _in_time(await _prazo(uow, guardado, person), now)
             for one in dadas:
                 await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now, enviada=enviada)
             selos = audit.changed(before, await _seals(uow, of, person.id))
+            if enviada:
+                await calibracoes.open_where_all_sent(uow, guardado.id, now)
             if selos:  # a draft that stays one is its author's alone
                 dados = {"projeto": projeto_id, audit.DIGESTS: selos}
                 await registros.note(uow, self._new_id(), now, "avaliacao.registrada", edital_id, "projeto", str(of), dados)
+
+
+async def _prazo(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario) -> Prazo | None:
+    return prazo_of(guardado.edital, (await prazos.in_force(uow, guardado.id)).get(person.id))
+
+
+def _in_time(prazo: Prazo | None, now: datetime) -> None:
+    """Raises PrazoEncerrado."""
+    if prazo is not None and prazo.is_over(now):
+        raise PrazoEncerrado(
+            f"O prazo para enviar notas terminou em {prazo.ate:%d/%m/%Y}, às 23h59 de Brasília. O rascunho que você gravou continua aqui. "
+            "Se ainda precisar enviar, peça à gestão do edital que reabra o prazo para você."
+        )
 
 
 def _to_be_seen(found: Sequence[Caso]) -> list[Caso]:
@@ -308,6 +380,11 @@ async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: s
     if hold and of is not None:
         await chaves.hold(uow, of)  # whoever takes it from them waits, and sees what they wrote
     este = Este(uow.scope.tenant_id, foi_dado=of is not None and await avaliacoes.is_given(uow, person.id, of))
+    if of is not None and await calibracoes.is_waiting(uow, person.id, of):
+        raise ProjetoEmEspera(
+            "Antes, todas as pessoas deste edital avaliam os mesmos projetos, para acertar a régua. Este abre quando todas tiverem enviado "
+            "os projetos em comum, ou quando a gestão do edital abrir os demais."
+        )
     if guardado is None or of is None or not may(uow.scope.sujeito, "triagem.avaliar", este):
         raise ProjetoNotFound(
             "Não há projeto com este código entre os que foram dados a você. Confira o código, ou fale com a gestão do edital."

@@ -28,7 +28,7 @@ from crivo.triagem.classificacao.definicao import Classificacao
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.erros import SemClassificacao
 from crivo.triagem.publicacao.conteudo import Identificado, identify
-from crivo.triagem.storage import decisoes, desistencias, editais, projetos
+from crivo.triagem.storage import decisoes, desistencias, editais, projetos, recursos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.ranking import notas_of
 from crivo.triagem.storage.triados import Alvo
@@ -101,12 +101,18 @@ async def load_given(uow: UnitOfWork, guardado: EditalGuardado) -> Concorrencia:
 
 
 async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> tuple[list[Inscrito], dict[str, Identificado]]:
-    campos = campos_of(regras)
+    campos, corrected = campos_of(regras), await recursos.corrections_of(uow, guardado.id)
     ids = list((await projetos.ids_of(uow, guardado.id)).values())
     found: list[Inscrito] = []
     people: dict[str, Identificado] = {}
     for start in range(0, len(ids), _AT_ONCE):
         some = [one.projeto for one in await projetos.load_some(uow, ids[start : start + _AT_ONCE]) if not one.apagado]
-        found += [inscrito_of(one, campos) for one in some]
+        found += [as_corrected(inscrito_of(one, campos), corrected) for one in some]
         people.update({one.id: identify(one) for one in some})
     return found, people
+
+
+def as_corrected(inscrito: Inscrito, corrected: Mapping[str, Mapping[str, str]]) -> Inscrito:
+    """With what answers to recursos took its fields for; those that the rules no longer ask for are left out."""
+    theirs = {campo: valor for campo, valor in corrected.get(inscrito.id, {}).items() if campo in inscrito.campos}
+    return msgspec.structs.replace(inscrito, campos={**inscrito.campos, **theirs}) if theirs else inscrito

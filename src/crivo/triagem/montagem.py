@@ -107,7 +107,8 @@ async def open_tasks(
 
     Raises EmbeddingsUnavailable.
     """
-    from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
+    from crivo.triagem.diligencias.tarefas import Rejulgamento  # here, as below, for the sake of what starts and does not screen
+    from crivo.triagem.documentos.leitor import Leitor
     from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
@@ -116,7 +117,8 @@ async def open_tasks(
         sentido = by_meaning(database, await asyncio.to_thread(open_semantico))
     async with Leitor() as leitor:
         achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia, sentido)
-        yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
+        triador = Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo))
+        yield (*triador.tasks(), Rejulgamento(database, clock, new_id, leitor.read).task())
 
 
 def finders(

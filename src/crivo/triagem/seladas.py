@@ -10,7 +10,7 @@ from crivo.kernel.audit import SealedTable
 AVALIACOES: Final = SealedTable(
     "avaliacoes",
     ("projeto_id", "criterio_id", "avaliador_id"),
-    ("projeto_id", "criterio_id", "avaliador_id", "nota", "texto", "created_at", "atualizada_em", "enviada_em"),
+    ("projeto_id", "criterio_id", "avaliador_id", "nota", "texto", "created_at", "atualizada_em", "enviada_em", "revisao_id"),
     when="r.enviada_em is not null",
 )
 HABILITACOES: Final = SealedTable(
@@ -50,6 +50,49 @@ DESISTENCIAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "desistiu_em", "chave", "selado", "registrada_por", "registrada_em", "desfeita_por", "desfeita_em"),
 )
+RECURSOS: Final = SealedTable(
+    "recursos",
+    ("id",),
+    (
+        "id",
+        "edital_id",
+        "numero",
+        "projeto_id",
+        "contra",
+        "entrada",
+        "versao",
+        "apresentado_em",
+        "recebido_em",
+        "registrado_por",
+        "tardio",
+        "chave",
+        "selado",
+        "resumo",
+    ),
+)
+RESPOSTAS_DE_RECURSOS: Final = SealedTable(
+    "recurso_respostas",
+    ("id",),
+    (
+        "id",
+        "recurso_id",
+        "desfecho",
+        "ato_id",
+        "corrige_campo",
+        "versao",
+        "chave",
+        "selado",
+        "respondido_por",
+        "respondido_em",
+        "desfeita_por",
+        "desfeita_em",
+    ),
+)
+NOTA_REVISOES: Final = SealedTable(
+    "nota_revisoes",
+    ("id",),
+    ("id", "resposta_id", "projeto_id", "criterio_id", "avaliador_id", "de", "para", "anterior_id", "revista_por", "revista_em"),
+)
 RESULTADOS_PUBLICADOS: Final = SealedTable(
     "resultados_publicados",
     ("edital_id", "versao"),
@@ -67,4 +110,28 @@ RESULTADOS_PUBLICADOS: Final = SealedTable(
         "publicado_em",
     ),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS, DESISTENCIAS)
+# What was asked; its deadline may be moved and it may be cancelled since, each with an entry of its own.
+DILIGENCIAS: Final = SealedTable(
+    "diligencias",
+    ("id",),
+    ("id", "edital_id", "projeto_id", "numero", "chave", "selada", "codigo_resumo", "dias", "pedida_por", "pedida_em"),
+)
+DILIGENCIA_ENVIOS: Final = SealedTable(
+    "diligencia_envios",
+    ("id",),
+    ("id", "diligencia_id", "autor", "por", "em", "selado", "recibo"),
+)
+SELADAS: Final = (
+    AVALIACOES,
+    HABILITACOES,
+    HABILITACOES_ANTERIORES,
+    CASO_DITOS,
+    ATRIBUICOES_TIRADAS,
+    RESULTADOS_PUBLICADOS,
+    DESISTENCIAS,
+    RECURSOS,
+    RESPOSTAS_DE_RECURSOS,
+    NOTA_REVISOES,
+    DILIGENCIAS,
+    DILIGENCIA_ENVIOS,
+)

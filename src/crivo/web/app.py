@@ -36,13 +36,14 @@ from crivo.web.api import (
     triagem_editais,
     triagem_lugares,
     triagem_publicacoes,
+    triagem_recursos,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, chaves, componentes, pessoas
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
@@ -51,9 +52,13 @@ from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segun
 from crivo.web.pages.publicacoes import paginas as publicacoes
 from crivo.web.pages.triagem import (
     avaliacao,
+    avaliador,
     avaliadores,
+    calibracao,
     casos,
     comparar,
+    diligencia_publica,
+    diligencias,
     distribuicao,
     documento,
     dossie,
@@ -64,7 +69,12 @@ from crivo.web.pages.triagem import (
     percurso,
     procurar,
     ranking,
+    recurso_papel,
+    recurso_publico,
+    recurso_resposta,
+    recursos,
     resultado_arquivo,
+    sorteio,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -91,6 +101,7 @@ ROUTERS = (
     triagem_editais.router,
     triagem_lugares.router,
     triagem_publicacoes.router,
+    triagem_recursos.router,
     avaliacoes.router,
     sistema.router,
     docs.router,
@@ -110,11 +121,16 @@ ROUTERS = (
     editais.router,
     decisoes_de_habilitacao.router,
     avaliadores.router,
+    avaliador.router,
     distribuicao.router,
     notas.router,
     resultado_paginas.router,
     resultado_publicar.router,
     resultado_desistencias.router,
+    sorteio.router,
+    calibracao.router,
+    diligencias.router,
+    diligencia_publica.router,
     chamada.router,
     chamada_projetos.router,
     percurso.router,
@@ -124,6 +140,10 @@ ROUTERS = (
     dossie.router,
     ranking.router,
     resultado_arquivo.router,
+    recursos.router,  # before what has a number in its place
+    recurso_resposta.router,
+    recurso_papel.router,
+    recurso_publico.router,
     mesa.router,
     casos.router,
     comparar.router,
@@ -133,6 +153,7 @@ ROUTERS = (
     pessoas.router,
     chaves.router,
     auditoria.router,
+    cartas.router,
     conta.router,
     segundo_fator.router,
     componentes.router,

@@ -34,6 +34,8 @@ _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for
 _VISITS: Final = 120  # of one place to come from, in a minute, to what is open to anybody
 _CHECKS: Final = 20  # of files that are held against what was published; each may have one made again
 _CHECKED: Final = 6  # of those at once; each may be 64 megabytes in memory
+_PAPERS: Final = 8  # recursos on their way in, each with up to 25 megabytes of papers
+_ANSWERS: Final = 8  # to diligências: each may hold fifty megabytes
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -60,6 +62,8 @@ class WebState:
     ensaios: Places
     politicas: Places
     lotes: Places
+    recursos: Places
+    respostas: Places
     desenhos: Places
     conferidos: Places
     decisoes: Underway
@@ -88,6 +92,8 @@ class WebState:
             ensaios=_shared(_TRIALS),
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
+            recursos=_shared(_PAPERS),
+            respostas=_shared(_ANSWERS),
             desenhos=_shared(_DRAWINGS),
             conferidos=_shared(_CHECKED),
             decisoes=Underway(),

@@ -42,6 +42,10 @@ _TENANT_TABLES = (
     "atribuicoes_tiradas",
     "resultados_publicados",
     "desistencias",
+    "sorteios",
+    "impedimentos",
+    "calibracoes",
+    "avaliacao_prazos",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -101,6 +105,10 @@ _ROWS = (
     "insert into atribuicoes_tiradas values (:t, :id, :id, :id, 'porque', 'nenhuma', :id, now())",
     "insert into resultados_publicados values (:t, :id, 1, 'preliminar', 'ABC', repeat('0', 64), 'x', 'ED', '', null, :id, now())",
     "insert into desistencias values (:t, :id, :id, current_date, :id, 'x', :id, now())",
+    "insert into sorteios values (:t, :id, 'edital', 2, 'ED', '{}', 'x', 'x')",
+    "insert into impedimentos values (:t, :id, :id, :id, 'x', :id, :id, now())",
+    "insert into calibracoes values (:t, :id, :id, :id, array[cast(:id as uuid)], :id, now(), null, null, '')",
+    "insert into avaliacao_prazos values (:t, :id, :id, :id, '2026-12-01', 'x', :id, now())",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

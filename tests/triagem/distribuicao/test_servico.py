@@ -5,23 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from decimal import Decimal
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
+from casa_avaliada import AMBAS, CLOCK, TODOS, Casa
 from chamadas import importacao
-from crivo.kernel.access import SemPermissao, Usuario, change_email, create_usuario, deactivate_usuario, get_pessoa
+from crivo.kernel.access import SemPermissao, Usuario, change_email, deactivate_usuario, get_pessoa
 from crivo.kernel.access.usuarios import UsuarioInexistente
-from crivo.kernel.clock import FixedClock, SystemClock
+from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.distribuicao.lembretes import Lembretes
-from crivo.triagem.distribuicao.pessoas import QuemAvalia
-from crivo.triagem.distribuicao.previa import DeFora
-from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.previa import DeFora, PreviaDeDistribuicao
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import (
     AvaliadorNotFound,
@@ -32,48 +29,9 @@ from crivo.triagem.erros import (
     ProjetoNotFound,
 )
 from crivo.triagem.guardados import Atribuicao
-from crivo.triagem.julgamento import Julgamento, NotaDada
+from crivo.triagem.julgamento import NotaDada
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import avaliacoes, chaves, editais, julgadores
-from sujeitos import as_person
-
-CLOCK = FixedClock(SystemClock().now())
-TODOS = ["P0001", "P0002", "P0003"]
-AMBAS = [NotaDada("C1", Decimal(7), "Bom."), NotaDada("C2", Decimal(8), "")]
-
-
-class Casa:
-    """A call without anybody who judges it, whoever manages it, and two who could judge."""
-
-    def __init__(self, database: Database, scope: Scope) -> None:
-        new_id = Uuid7(SystemClock()).new
-        self.database, self.scope = database, scope
-        self.quem = QuemAvalia(database, CLOCK, new_id)
-        self.distribuicao = Distribuicao(database, CLOCK, new_id)
-        self.lembretes = Lembretes(database, CLOCK, new_id)
-        self.julgamento = Julgamento(database, CLOCK, new_id)
-        self.decisoes = Habilitacoes(database, CLOCK, new_id)
-
-    async def person(self, nome: str, papel: str = "avaliador", email: str = "") -> Usuario:
-        async with self.database.unit_of_work(self.scope) as uow:
-            return await create_usuario(uow, CLOCK.now(), uuid4(), nome, email or f"{uuid4()}@avalia.exemplo", papel)
-
-    def as_(self, usuario: Usuario) -> Scope:
-        return as_person(self.scope, usuario)
-
-    async def give(self, lia: Scope, codigos: list[str], *quem: Usuario) -> UUID:
-        previa = await self.distribuicao.prever(lia, "ED-1", codigos, [one.id for one in quem])
-        return (await self.distribuicao.dar(lia, "ED-1", codigos, [one.id for one in quem], previa.prevista)).id
-
-    async def codes_of(self, usuario: Usuario) -> list[str]:
-        return [one.projeto_id for one in await self.julgamento.meus_projetos(self.as_(usuario))]
-
-    async def audited(self, acao: str) -> list[dict[str, object]]:
-        async with self.database.unit_of_work(self.scope) as uow:
-            rows = await uow.connection.exec_driver_sql(
-                "select dados from logs_auditoria where tenant_id = %s and acao = %s order by entidade_id", (self.scope.tenant_id, acao)
-            )
-            return list(rows.scalars())
 
 
 @pytest.fixture
@@ -135,6 +93,7 @@ async def test_a_project_withdrawn_since_the_preview_has_nothing_given_and_is_na
     with pytest.raises(DistribuicaoMudou, match=r"Nada foi feito: .* Mudou: P0003") as refused:
         await casa.distribuicao.dar(lia, "ED-1", TODOS, [rita.id], previa.prevista)
     assert refused.value.mudaram == ("P0003",)
+    assert isinstance(refused.value.nova, PreviaDeDistribuicao)
     assert refused.value.nova.ficam == (DeFora("P0003", "retirado"),)
     assert await casa.codes_of(rita) == []
 

@@ -69,6 +69,17 @@ def test_a_project_of_no_category_of_the_edital_is_screened_and_told_of(tmp_path
     assert ("categoria_fora_da_lista" in avisos) is dito
 
 
+@pytest.mark.parametrize(
+    ("categorias", "dito"), [(["Cultura popular"], ["avaliadores[0].categorias[0]"]), (["culturas POPULARES"], []), ([], [])]
+)
+def test_whoever_judges_keeps_to_categorias_of_the_edital_or_it_is_told(tmp_path: Path, categorias: list[str], dito: list[str]) -> None:
+    documento = json.loads(json.dumps(com("projetos.0.categoria", "Culturas populares")))
+    documento["avaliadores"] = [{"nome": "Ana Lima", "email": "ana@jurado.example", "categorias": categorias}]
+    found = accepted(tmp_path, documento)
+    assert [one.caminho for one in found.avisos if one.codigo == "categoria_fora_da_lista"] == dito
+    assert found.chamada.avaliadores[0].categorias == tuple(categorias)
+
+
 def test_a_condition_that_no_project_speaks_of_is_told(tmp_path: Path) -> None:
     avisos = accepted(tmp_path, com("requisitos.1.quando.campo", "municipo")).avisos
     (aviso,) = [one for one in avisos if one.codigo == "campo_nao_declarado"]

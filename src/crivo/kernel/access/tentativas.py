@@ -52,11 +52,11 @@ class TentativasDemais(CrivoError):
     kind: ClassVar[Kind] = Kind.LIMITED
     titulo: ClassVar[str] = "Muitas tentativas"
 
-    def __init__(self, retry_after_seconds: int, *, por_link: bool) -> None:
+    def __init__(self, retry_after_seconds: int, *, por_link: bool, de: str = "de entrar") -> None:
         minutes = -(-retry_after_seconds // 60)
         plural = "minuto" if minutes == 1 else "minutos"
         other = ", ou peça um link de entrada" if por_link else ""
-        super().__init__(f"Foram muitas tentativas de entrar. Espere {minutes} {plural} e tente de novo{other}.")
+        super().__init__(f"Foram muitas tentativas {de}. Espere {minutes} {plural} e tente de novo{other}.")
         self.retry_after_seconds = retry_after_seconds
 
 
@@ -119,6 +119,23 @@ class Tentativas:
             async with self._database.unit_of_work(_DOORKEEPER) as uow:
                 await _count(uow, key, self._per_address)
                 await uow.connection.exec_driver_sql(_SWEEP)
+            raise
+
+    @asynccontextmanager
+    async def secret(self, address: str) -> AsyncIterator[None]:
+        """A try of a code that opens a page to whoever has it, in the block: counted, as a link is, where there is none of that code."""
+        async with self._database.unit_of_work(_DOORKEEPER) as uow:
+            key = await self._key(uow, site_of(address))
+            wait = await _wait(uow, key, self._per_address)
+        if wait:
+            raise TentativasDemais(wait, por_link=False, de="com códigos que não existem")
+        try:
+            yield
+        except CrivoError as error:
+            if error.kind is Kind.ABSENT:
+                async with self._database.unit_of_work(_DOORKEEPER) as uow:
+                    await _count(uow, key, self._per_address)
+                    await uow.connection.exec_driver_sql(_SWEEP)
             raise
 
     async def _key(self, uow: UnitOfWork, *told: str) -> bytes:

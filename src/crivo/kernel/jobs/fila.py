@@ -15,7 +15,7 @@ from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from procrastinate import App
-    from procrastinate.types import JSONDict
+    from procrastinate.types import JSONDict, TimeDeltaParams
 
 QUEUE: Final = "crivo"
 _TENANT: Final = "tenant"
@@ -28,13 +28,14 @@ class Job:
     """Work to be done later: a task, and the ids that it is about. Never personal data: the queue is outside every tenant.
 
     Among jobs that wait, one of a higher `priority` is begun first, then the oldest. `fila` is that of all workers, or one of those alone
-    who listen to it too.
+    who listen to it too. It is begun after `em_segundos` at the earliest.
     """
 
     task: str
     about: Mapping[str, str]
     priority: int = 0
     fila: str = QUEUE
+    em_segundos: int = 0
 
 
 class Fila:
@@ -45,8 +46,9 @@ class Fila:
         raw = (await uow.connection.get_raw_connection()).driver_connection
         if not isinstance(raw, AsyncConnection):
             raise TypeError("jobs are put in the queue over psycopg")
-        for (task, priority, queue), alike in _grouped(jobs).items():
-            deferrer = self._app.configure_task(task, queue=queue, priority=priority, connection=raw)
+        for (task, priority, queue, seconds), alike in _grouped(jobs).items():
+            later: TimeDeltaParams | None = {"seconds": seconds} if seconds else None
+            deferrer = self._app.configure_task(task, queue=queue, priority=priority, schedule_in=later, connection=raw)
             arguments: list[JSONDict] = [{_TENANT: uow.scope.tenant_id, **job.about} for job in alike]
             await deferrer.batch_defer_async(*arguments)
 
@@ -76,8 +78,8 @@ def _filter(scope: Scope, about: Mapping[str, str]) -> str:
     return msgspec.json.encode({_TENANT: scope.tenant_id, **about}).decode()
 
 
-def _grouped(jobs: Sequence[Job]) -> dict[tuple[str, int, str], list[Job]]:
-    alike: dict[tuple[str, int, str], list[Job]] = {}
+def _grouped(jobs: Sequence[Job]) -> dict[tuple[str, int, str, int], list[Job]]:
+    alike: dict[tuple[str, int, str, int], list[Job]] = {}
     for job in jobs:
-        alike.setdefault((job.task, job.priority, job.fila), []).append(job)
+        alike.setdefault((job.task, job.priority, job.fila, job.em_segundos), []).append(job)
     return alike

@@ -79,6 +79,11 @@ class Juizo:
             return Lugar(inscrito, "desclassificado", contas, cut)
         return NoPareo(inscrito, self._with_bonus(inscrito, contas))
 
+    def diverge(self, avaliadas: Sequence[Avaliada]) -> tuple[Fora, ...]:
+        """Where the two who judged a project whole are further apart than the call lets them be; nothing of one, or of three."""
+        dadas = [notas for notas in map(self._regua.notas_of, avaliadas) if notas is not None]
+        return tuple(self._apart(*dadas)) if len(dadas) == _PAIR else ()
+
     def _apart(self, ones: tuple[int, ...], others: tuple[int, ...]) -> Iterator[Fora]:
         for criterio, (one, other, most) in enumerate(zip(ones, others, self._distancias, strict=False)):  # without a limit there is none
             if abs(one - other) > most:

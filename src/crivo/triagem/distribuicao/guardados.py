@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
 from crivo.kernel.clock import BRASILIA
+from crivo.triagem.distribuicao.sorteio import Entrada
 from crivo.triagem.edital import Value
 from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.impedidos import Causa
@@ -41,7 +43,9 @@ class Par:
 
 
 class QuemJulga(Value, frozen=True):
-    """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name."""
+    """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name; `categorias` are those that
+    they keep to, none: all.
+    """
 
     id: UUID
     nome: str
@@ -53,6 +57,7 @@ class QuemJulga(Value, frozen=True):
     lembrada_em: datetime | None
     lembrada_por: str | None
     impedida: Causa | None
+    categorias: tuple[str, ...] = ()
 
 
 class Quem(Value, frozen=True):
@@ -72,6 +77,84 @@ class AtoDeDistribuicao(Value, frozen=True):
     feito_por: UUID
     feito_em: datetime
     em_vigor: int
+
+
+AlvoDoSorteio = Literal["edital", "outra"]
+"""What people are drawn for: every project of an edital, or those that ask for another person."""
+
+
+@dataclass(frozen=True, slots=True)
+class SorteioGuardado:
+    """A draw as it was made: what it was made from, by ids and codes, and the digests of that and of the pairs that came of it."""
+
+    ato_id: UUID
+    alvo: AlvoDoSorteio
+    por_projeto: int
+    entrada: Entrada
+    entrada_resumo: str
+    pares_resumo: str
+
+
+class NotaQueHavia(Value, frozen=True):
+    """A nota that had been sent when an impediment was recorded, with what was written beside it."""
+
+    criterio: str
+    nota: Decimal
+    texto: str
+    enviada_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Impedimento:
+    """Why somebody must not judge a project: `motivo` is None where the project was erased; `notas` are those that counted until then.
+
+    `tirada`: the project was with them, and was taken. Who recorded it may be who must not judge.
+    """
+
+    id: UUID
+    projeto_id: str
+    projeto: UUID
+    avaliador: UUID
+    motivo: str | None
+    notas: tuple[NotaQueHavia, ...]
+    tirada: bool
+    por: UUID
+    em: datetime
+    desfeito_por: UUID | None = None
+    desfeito_em: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibracao:
+    """A round in which everybody judges the same projects first, by code and id, with the act that gave them; None where all had them.
+
+    `aberta_em`: the rest is open; `aberta_por` is None where the last nota opened it, and otherwise `motivo` says why somebody did.
+    """
+
+    id: UUID
+    ato_id: UUID | None
+    codigos: tuple[str, ...]
+    projetos: tuple[UUID, ...]
+    por: UUID
+    em: datetime
+    aberta_por: UUID | None = None
+    aberta_em: datetime | None = None
+    motivo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrazoReaberto:
+    """A later day that somebody was given for their notas in an edital; `motivo` is None where their account was erased."""
+
+    id: UUID
+    edital_id: str
+    avaliador: UUID
+    ate: date
+    motivo: str | None
+    por: UUID
+    em: datetime
+    desfeito_por: UUID | None = None
+    desfeito_em: datetime | None = None
 
 
 class Devolvidas(Value, frozen=True):

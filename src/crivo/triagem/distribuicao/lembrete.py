@@ -12,17 +12,20 @@ from crivo.triagem.edital import Value
 from crivo.triagem.marcas import differing, foreseen, state_of
 
 RazaoDaPessoa = Literal["lembrada_hoje", "sem_acesso"]
-RazaoDoProjeto = Literal["desconhecido", "retirado", "com_ninguem", "tudo_enviado"]
+RazaoDoProjeto = Literal["desconhecido", "retirado", "com_ninguem", "em_espera", "tudo_enviado"]
 
 
 @dataclass(frozen=True, slots=True)
 class Esperado:
-    """A project as it stands: whether it was withdrawn, whether anybody has it, and who has not sent its notas."""
+    """A project as it stands: whether it was withdrawn, whether anybody has it, who has not sent its notas, and whether it waits with
+    somebody for a round of calibration, of whom nothing is asked.
+    """
 
     codigo: str
     retirado: bool
     com_alguem: bool
     faltam: tuple[UUID, ...] = ()
+    em_espera: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ def _left_out(found: Esperado | None) -> RazaoDoProjeto | None:
         return "retirado"
     if not found.com_alguem:
         return "com_ninguem"
-    return None if found.faltam else "tudo_enviado"
+    return None if found.faltam else "em_espera" if found.em_espera else "tudo_enviado"
 
 
 def _kept_out(pessoa: Lembravel) -> RazaoDaPessoa | None:
@@ -130,4 +133,6 @@ def _kept_out(pessoa: Lembravel) -> RazaoDaPessoa | None:
 def _state(codigo: str, found: Esperado | None, pessoas: Mapping[UUID, Lembravel]) -> bytes:
     if found is None:
         return state_of(codigo)
-    return state_of(codigo, found.retirado, found.com_alguem, sorted([(who.hex, _kept_out(pessoas[who])) for who in found.faltam]))
+    return state_of(
+        codigo, found.retirado, found.com_alguem, found.em_espera, sorted([(who.hex, _kept_out(pessoas[who])) for who in found.faltam])
+    )

@@ -19,7 +19,7 @@ from crivo.triagem.distribuicao.lembrete import Esperado, Lembradas, Lembravel, 
 from crivo.triagem.distribuicao.pessoas import acting_manager
 from crivo.triagem.erros import DistribuicaoInvalida, DistribuicaoMudou
 from crivo.triagem.palavras import number
-from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, registros
+from crivo.triagem.storage import atribuicoes, avaliacoes, calibracoes, decisoes, editais, julgadores, registros
 from crivo.triagem.storage.editais import EditalGuardado
 
 MOST_AT_ONCE: Final = 50_000  # as many as an edital may have
@@ -79,12 +79,17 @@ class Lembretes:
         posicoes = await decisoes.standing(uow, guardado.id, None, codigos)
         having: set[str] = set()
         missing: dict[str, list[UUID]] = {}
+        waiting = await calibracoes.waiting_in(uow, guardado.id)
+        held: set[str] = set()
         for par in await atribuicoes.of_projects(uow, guardado.id, codigos):
             having.add(par.codigo)
-            if not par.enviada:
+            if (par.codigo, par.avaliador) in waiting:
+                held.add(par.codigo)
+            elif not par.enviada:
                 missing.setdefault(par.codigo, []).append(par.avaliador)
         esperados = {
-            codigo: Esperado(codigo, one.retirado, codigo in having, tuple(missing.get(codigo, ()))) for codigo, one in posicoes.items()
+            codigo: Esperado(codigo, one.retirado, codigo in having, tuple(missing.get(codigo, ())), codigo in held)
+            for codigo, one in posicoes.items()
         }
         people = {who for those in missing.values() for who in those}
         return foresee(guardado.edital.id, codigos, esperados, await self._people(uow, guardado, sorted(people)))

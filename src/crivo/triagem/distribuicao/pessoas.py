@@ -6,7 +6,7 @@ that they no longer do, and then they are drafts again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 from uuid import UUID
@@ -15,15 +15,16 @@ from crivo.kernel import audit
 from crivo.kernel.access import SemPermissao, Usuario, acting_usuario, asks, find_usuario, get_pessoa, list_usuarios, names_of_usuarios
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, DestinoDasNotas, Par, QuemJulga, Tiradas
-from crivo.triagem.edital import Avaliador, Edital
+from crivo.triagem.edital import Avaliador, Criterio, Edital
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, ProjetoNotFound
 from crivo.triagem.impedidos import causa_of
 from crivo.triagem.palavras import count
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, registros
+from crivo.triagem.storage import atribuicoes, avaliacoes, calibracoes, decisoes, editais, julgadores, projetos, registros, sorteios
 from crivo.triagem.storage.editais import EditalGuardado
 
 SHORTEST_REASON: Final = 5
@@ -34,18 +35,21 @@ _DESTINOS: Final[tuple[DestinoDasNotas, ...]] = get_args(DestinoDasNotas)
 
 @dataclass(frozen=True, slots=True)
 class Equipe:
-    """Who judges an edital, who else could, and the last acts by which projects were given, with names by id.
+    """Who judges an edital, its categorias, who else could judge, and the last acts by which projects were given, with names by id.
 
-    `sem_ninguem` projects in force were given to nobody.
+    `sementes` are those of the acts that were draws. `sem_ninguem` projects in force were given to nobody.
     """
 
     edital: Edital
     pessoas: tuple[QuemJulga, ...]
+    categorias: tuple[str, ...]
     disponiveis: tuple[Usuario, ...]
     atos: tuple[AtoDeDistribuicao, ...]
     nomes: dict[UUID, str]
     projetos: int
     sem_ninguem: int
+    sementes: Mapping[UUID, str]
+    criterios: tuple[Criterio, ...]
 
 
 class QuemAvalia:
@@ -70,11 +74,14 @@ class QuemAvalia:
             return Equipe(
                 guardado.edital,
                 tuple([_quem(one, counts.get(one.id, ComoFicam()), nomes) for one in judges]),
+                await _categorias(uow, guardado),
                 tuple([one for one in await list_usuarios(uow) if _judges(uow, one) and one.id not in there]),
                 acts,
                 nomes,
                 total,
                 alone,
+                await sorteios.sementes_of(uow, [one.id for one in acts]),
+                tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)]),
             )
 
     @asks("triagem.acompanhar")
@@ -107,6 +114,30 @@ class QuemAvalia:
             dados = {"avaliador": str(quem.id)}
             await registros.note(uow, self._new_id(), self._clock.now(), "avaliador.incluido", edital_id, "edital", str(guardado.id), dados)
             return quem.id
+
+    @asks("triagem.distribuir")
+    async def mudar_categorias(self, scope: Scope, edital_id: str, avaliador: UUID, categorias: Sequence[str]) -> tuple[str, ...]:
+        """Have one who judges keep to these categorias in draws, as the edital and its projects spell them; none: all.
+
+        Raises SemPermissao unless a person is acting; EditalNotFound, AvaliadorNotFound; DistribuicaoInvalida for one that no project and
+        not the edital has.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            await acting_manager(uow)
+            guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
+            await _require_judge(uow, guardado, avaliador)
+            known = {fold(one): one for one in await _categorias(uow, guardado)}
+            unknown = [one for one in categorias if fold(one) not in known]
+            if unknown:
+                said = f"Nenhum projeto deste edital é da categoria {unknown[0][:100]}. Escolha entre as que há."
+                raise DistribuicaoInvalida(said, [Problem(said, "categorias")])
+            chosen = tuple(dict.fromkeys([known[fold(one)] for one in categorias]))
+            await julgadores.keep_to(uow, guardado.id, avaliador, chosen)
+            dados = {"categorias": list(chosen)}
+            await registros.note(
+                uow, self._new_id(), self._clock.now(), "avaliador.categorias", edital_id, "usuario", str(avaliador), dados
+            )
+            return chosen
 
     @asks("triagem.distribuir")
     async def tirar(
@@ -149,6 +180,7 @@ class QuemAvalia:
         tiradas = [(self._new_id(), one.projeto, destino if one.notas else "nenhuma") for one in chosen]
         seals = await atribuicoes.note_taken(uow, chosen[0].avaliador, tiradas, motivo, person.id, now)
         await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in chosen])
+        await calibracoes.open_where_all_sent(uow, guardado.id, now)  # who owed the last notas of a round may be gone
         notes = []
         for one, (_, _, kept) in zip(chosen, tiradas, strict=True):
             told = {"projeto": one.codigo, "avaliador": str(one.avaliador), "notas": kept}
@@ -163,6 +195,16 @@ async def acting_manager(uow: UnitOfWork) -> Usuario:
     if person is None:
         raise SemPermissao("Só uma pessoa cadastrada diz quem avalia o quê. Entre com o seu usuário.")
     return person
+
+
+async def _categorias(uow: UnitOfWork, guardado: EditalGuardado) -> tuple[str, ...]:
+    """Those of the edital, and those that projects say beside, each spelt once."""
+    said = [*guardado.edital.categorias, *sorted(await projetos.categorias_of(uow, guardado.id))]
+    found: dict[str, str] = {}
+    for one in said:
+        if one.strip():
+            found.setdefault(fold(one), one)
+    return tuple(found.values())
 
 
 def _judges(uow: UnitOfWork, usuario: Usuario) -> bool:
@@ -228,4 +270,5 @@ def _quem(one: julgadores.Julgador, como: ComoFicam, nomes: dict[UUID, str]) -> 
         como.lembrado_em,
         nomes.get(como.lembrado_por) if como.lembrado_por else None,
         None if one.apagada else one.causa,
+        one.avaliador.categorias,
     )

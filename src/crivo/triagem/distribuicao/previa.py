@@ -15,20 +15,23 @@ from crivo.triagem.edital import Avaliador, Projeto, Value
 from crivo.triagem.irregularidades.conflito import find_conflito_de_interesse, is_same_conflito, ties_of
 from crivo.triagem.marcas import differing, foreseen, state_of
 
-RazaoDeFora = Literal["desconhecido", "retirado", "inabilitado", "ja_dado", "conflito"]
+RazaoDeFora = Literal["desconhecido", "retirado", "inabilitado", "ja_dado", "impedida", "conflito"]
 Conflitos = Mapping[UUID, tuple[str, ...]]
 """What each person has in common with whoever proposes a project, in words; of who has nothing, nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidato:
-    """A project as it stands: whether it was withdrawn, whether a person left it out, who has it, and who may have an interest in it."""
+    """A project as it stands: whether it was withdrawn, whether a person left it out, who has it, who is impeded in it, and who may have an
+    interest in it.
+    """
 
     codigo: str
     retirado: bool = False
     inabilitado: bool = False
     dado_a: frozenset[UUID] = frozenset()
     conflitos: Conflitos = field(default_factory=dict)
+    impedidas: frozenset[UUID] = frozenset()
 
 
 class Dada(Value, frozen=True):
@@ -76,7 +79,8 @@ def foresee(
             ficam.append(DeFora(codigo, whole or "desconhecido"))
             continue
         ficam += [DeFora(codigo, "ja_dado", one.id) for one in people if one.id in found.dado_a]
-        free = [one.id for one in people if one.id not in found.dado_a]
+        ficam += [DeFora(codigo, "impedida", one.id) for one in people if one.id in found.impedidas - found.dado_a]
+        free = [one.id for one in people if one.id not in found.dado_a | found.impedidas]
         ficam += [DeFora(codigo, "conflito", one, found.conflitos[one]) for one in free if one in found.conflitos]
         get = tuple([one for one in free if one not in found.conflitos])
         if get:
@@ -120,4 +124,5 @@ def _state(codigo: str, people: Sequence[Quem], found: Candidato | None) -> byte
         return state_of(codigo, asked)
     given = sorted([one.hex for one in found.dado_a if one.hex in asked])
     ties = sorted([(one.hex, ties) for one, ties in found.conflitos.items()])
-    return state_of(codigo, asked, found.retirado, found.inabilitado, given, ties)
+    barred = sorted([one.hex for one in found.impedidas if one.hex in asked])
+    return state_of(codigo, asked, found.retirado, found.inabilitado, given, ties, barred)

@@ -5,8 +5,7 @@ Source: decisions 0045 and 0055.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -16,29 +15,20 @@ from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Irregularidade
-from crivo.triagem.casos.guardados import Caso
+from crivo.triagem.distribuicao.entrega import entries_of
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Devolvidas, Par, Quem
+from crivo.triagem.distribuicao.interesses import ties_of
 from crivo.triagem.distribuicao.pessoas import acting_manager
-from crivo.triagem.distribuicao.previa import (
-    Candidato,
-    Conflitos,
-    PreviaDeDistribuicao,
-    changed_since,
-    conflitos_of,
-    foresee,
-)
-from crivo.triagem.edital import Avaliador, Projeto
+from crivo.triagem.distribuicao.previa import Candidato, PreviaDeDistribuicao, changed_since, foresee
+from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, DistribuicaoMudou, DistribuicaoNotFound, NadaADesfazer
-from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import number
-from crivo.triagem.storage import atribuicoes, caso_renovacao, casos, decisoes, editais, julgadores, projetos, registros
+from crivo.triagem.storage import atribuicoes, calibracoes, decisoes, editais, impedimentos, julgadores, registros
 from crivo.triagem.storage.decisoes import Posicao
 from crivo.triagem.storage.editais import EditalGuardado
 
 MOST_AT_ONCE: Final = 50_000  # as many as an edital may have
 MOST_PEOPLE: Final = 100
-_OPENED_TOGETHER: Final = 500  # projects
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +100,8 @@ class Distribuicao:
             ato = await _get_act(uow, guardado, ato_id)
             if not _mine(uow, ato, person):
                 raise SemPermissao("Só quem deu estes projetos, ou quem administra, desfaz. Você pode tirar os projetos de cada pessoa.")
+            if await calibracoes.is_of_act(uow, ato.id):
+                raise NadaADesfazer("Estes projetos são os da calibração: desfaça-a na página da calibração.")
             given = await atribuicoes.of_act(uow, guardado.id, ato.id)
             await decisoes.lock(uow, guardado.id, sorted({one.codigo for one in given}))  # nobody writes of them meanwhile
             given = await atribuicoes.of_act(uow, guardado.id, ato.id)
@@ -121,7 +113,7 @@ class Distribuicao:
                     else "Estes projetos já foram desfeitos ou tirados: não há o que desfazer."
                 )
             await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in back])
-            entries = self._entries(ato.id, back)
+            entries = entries_of(self._new_id, ato.id, back)
             await registros.note_all(uow, self._clock.now(), "distribuicao.desfeita", guardado.edital.id, "projeto", entries)
             return Devolvidas(ato.id, len(back), len(given) - len(back))
 
@@ -133,49 +125,34 @@ class Distribuicao:
         people = await _chosen(uow, guardado, avaliadores)
         posicoes = await decisoes.standing(uow, guardado.id, None, codigos)
         free = [one for one in posicoes.values() if not one.retirado and not _left_out(one)]
-        ties = await self._ties(uow, guardado, free, people)
+        ties = await ties_of(uow, guardado, [one.id for one in free], people, self._new_id, self._clock.now())
         given: dict[str, set[UUID]] = {}
         for par in await atribuicoes.of_projects(uow, guardado.id, codigos):
             given.setdefault(par.codigo, set()).add(par.avaliador)
+        barred: dict[str, set[UUID]] = {}
+        for codigo, who in await impedimentos.in_force(uow, guardado.id):
+            barred.setdefault(codigo, set()).add(who)
         candidatos = {
-            codigo: Candidato(codigo, one.retirado, _left_out(one), frozenset(given.get(codigo, ())), ties.get(codigo, {}))
+            codigo: Candidato(
+                codigo,
+                one.retirado,
+                _left_out(one),
+                frozenset(given.get(codigo, ())),
+                ties.get(codigo, {}),
+                frozenset(barred.get(codigo, ())),
+            )
             for codigo, one in posicoes.items()
         }
         return foresee(guardado.edital.id, codigos, [Quem(who, one.nome) for who, one in people.items()], candidatos)
-
-    async def _ties(
-        self, uow: UnitOfWork, guardado: EditalGuardado, posicoes: Sequence[Posicao], people: Mapping[UUID, Avaliador]
-    ) -> Mapping[str, Conflitos]:
-        """Who of these people may have an interest in which project, as the screening would say it, but for what people dismissed."""
-        opened: list[Projeto] = []
-        for start in range(0, len(posicoes), _OPENED_TOGETHER):
-            some = await projetos.load_some(uow, [one.id for one in posicoes[start : start + _OPENED_TOGETHER]])
-            opened += [_bare(one.projeto) for one in some if not one.apagado]
-        found = await asyncio.to_thread(conflitos_of, people, opened)
-        if not found:
-            return found
-        await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
-        dismissed = await _dismissed(uow, guardado.id, sorted(found))
-        return conflitos_of(people, [one for one in opened if one.id in found], dismissed) if dismissed else found
 
     async def _give(self, uow: UnitOfWork, guardado: EditalGuardado, nova: PreviaDeDistribuicao, person: Usuario) -> AtoDeDistribuicao:
         ids = await decisoes.standing(uow, guardado.id, None, [one.projeto_id for one in nova.entram])
         ato = AtoDeDistribuicao(self._new_id(), guardado.edital.id, len(nova.entram), nova.dadas, person.id, self._clock.now(), nova.dadas)
         pares = [Par(who, ids[one.projeto_id].id, one.projeto_id, False, 0, False) for one in nova.entram for who in one.avaliadores]
         await atribuicoes.give(uow, guardado.id, ato, [(one.avaliador, one.projeto) for one in pares])
-        entries = self._entries(ato.id, pares)
+        entries = entries_of(self._new_id, ato.id, pares)
         await registros.note_all(uow, ato.feito_em, "projeto.distribuido", guardado.edital.id, "projeto", entries)
         return ato
-
-    def _entries(self, ato_id: UUID, pares: Sequence[Par]) -> list[tuple[UUID, str, dict[str, object]]]:
-        """What the audit is told: one entry a project, with all of its people."""
-        people: dict[tuple[UUID, str], list[str]] = {}
-        for one in pares:
-            people.setdefault((one.projeto, one.codigo), []).append(str(one.avaliador))
-        told = {"ato": str(ato_id)}
-        return [
-            (self._new_id(), str(projeto), {**told, "projeto": codigo, "avaliadores": those}) for (projeto, codigo), those in people.items()
-        ]
 
 
 async def _chosen(uow: UnitOfWork, guardado: EditalGuardado, avaliadores: Sequence[UUID]) -> dict[UUID, Avaliador]:
@@ -192,25 +169,8 @@ async def _chosen(uow: UnitOfWork, guardado: EditalGuardado, avaliadores: Sequen
     return {one: there[one].avaliador for one in asked}
 
 
-async def _dismissed(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> list[Irregularidade]:
-    """The signs of conflicts in these projects that people looked at and dismissed."""
-    brief = await casos.of_projects(uow, edital_id, codigos)
-    settled = [one for one in brief if one.situacao == "descartado" and not one.pendente and _is_conflict(one)]
-    whole = [await casos.find(uow, edital_id, one.numero) for one in settled]
-    return [sinal for one in whole if one is not None for sinal in one.sinais]
-
-
-def _is_conflict(caso: Caso) -> bool:
-    return any(SINAL_DE[tipo].familia == "conflito" for tipo in caso.tipos)
-
-
 def _left_out(posicao: Posicao) -> bool:
     return posicao.decisao is not None and posicao.decisao.decisao == "inabilitado"
-
-
-def _bare(projeto: Projeto) -> Projeto:
-    """A project with no more than a conflict is told by: thousands of them are held at once."""
-    return Projeto(projeto.id, "", projeto.proponente)
 
 
 async def _get_act(uow: UnitOfWork, guardado: EditalGuardado, ato_id: UUID) -> AtoDeDistribuicao:

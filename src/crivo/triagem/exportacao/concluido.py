@@ -39,6 +39,7 @@ NOTAS: Final = (
     Coluna("Nota sugerida", 12, "nota"),
     Coluna("O que escreveu", 60, "longo"),
     Coluna("Enviada em", 20),
+    Coluna("Revista em recurso", 12),
 )
 CASOS: Final = (
     Coluna("Caso", 8),
@@ -83,7 +84,16 @@ def notas_das_pessoas(
         quem = named(one.projeto_id)
         of, who = (one.criterio, criterios.get(one.criterio, "")), name_of(one.avaliador, concluido.nomes)
         suggested = sugeridas.get((one.projeto_id, one.criterio))
-        yield (*quem, *of, who, one.nota, suggested, one.texto or None, when(one.enviada_em) if one.enviada_em else None)
+        yield (
+            *quem,
+            *of,
+            who,
+            one.nota,
+            suggested,
+            one.texto or None,
+            when(one.enviada_em) if one.enviada_em else None,
+            yes_no(True) if one.revisada else None,
+        )
 
 
 def casos(concluido: Concluido) -> Iterator[Linha]:

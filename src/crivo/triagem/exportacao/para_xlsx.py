@@ -66,6 +66,8 @@ def _sheets(concluido: Concluido) -> Iterator[NomeTabela]:
         yield "decisoes"
     if concluido.casos:
         yield "casos"
+    if concluido.recursos:
+        yield "recursos"
     if concluido.avaliacoes:
         yield "notas"
     if concluido.ranking:

@@ -28,6 +28,7 @@ def only(resultado: Resultado, concluido: Concluido, codigos: Sequence[str]) -> 
         desfeitas={codigo: those for codigo, those in concluido.desfeitas.items() if codigo in kept},
         avaliacoes=[one for one in concluido.avaliacoes if one.projeto_id in kept],
         casos=[one for one in concluido.casos if kept & set(one.projetos)],
+        recursos=[one for one in concluido.recursos if one.projeto_id in kept],
         ranking=[one for one in concluido.ranking if one.codigo in kept],
     )
     return msgspec.structs.replace(resultado, projetos=triados, irregularidades=sinais), mine

@@ -22,6 +22,7 @@ from crivo.triagem.exportacao.concluido import (
     ranking_columns,
     sugeridas_of,
 )
+from crivo.triagem.exportacao.recursos import RECURSOS, recursos
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
@@ -37,7 +38,7 @@ from crivo.triagem.palavras import (
     yes_no,
 )
 
-NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades", "decisoes", "notas", "casos", "ranking"]
+NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades", "decisoes", "notas", "casos", "recursos", "ranking"]
 
 _QUEM: Final = (Coluna("Projeto", 12), Coluna("Título", 36), Coluna("Proponente", 30), Coluna("CPF ou CNPJ", 20))
 _ONDE: Final = (Coluna("Arquivo", 30), Coluna("Página", 8), Coluna("Trecho", 60, "longo"))
@@ -119,6 +120,8 @@ def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada, concluido
             )
         case "casos":
             return Tabela("Casos", CASOS, _masked(casos(concluido)))
+        case "recursos":
+            return Tabela("Recursos", (*_QUEM, *RECURSOS), _masked(recursos(chamada.criterios, concluido, _named(projetos))))
         case "ranking":
             colunas = ranking_columns(_QUEM, chamada.criterios)
             return Tabela("Ranking", colunas, _masked(ranking(chamada, concluido, sugeridas_of(resultado), _named(projetos))))

@@ -299,6 +299,9 @@ class FormaAvaliador(Forma, title="avaliador"):
     cpf: Codigo | None = Field(None, title="CPF", description="Para reconhecer um possível conflito de interesse.")
     cnpj: Codigo | None = Field(None, title="CNPJ", description="Da organização a que pertence, pela mesma razão.")
     endereco: Frase | None = Field(None, title="Endereço", description="Pela mesma razão.")
+    categorias: Annotated[list[Frase], Field(max_length=200), SEM_REPETIR] | None = Field(
+        None, title="Categorias", description="As únicas em que avalia; sem elas, avalia em todas."
+    )
 
 
 class FormaImportacao(Forma, title="importação"):

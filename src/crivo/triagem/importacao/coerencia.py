@@ -59,6 +59,7 @@ def check_avaliadores(lido: Lido, projetos: Indice, relato: Relato) -> None:
         check_repeats(avaliador.get("projetos"), (*caminho, "projetos"), relato)
         for posicao, projeto_id in enumerate(avaliador.get("projetos") or ()):
             check_projeto(projeto_id, projetos, (*caminho, "projetos", posicao), relato)
+        _warn_categorias(avaliador, caminho, lido, relato)
         _warn_identifier(avaliador, "cpf", caminho, relato)
         _warn_identifier(avaliador, "cnpj", caminho, relato)
 
@@ -130,6 +131,16 @@ def _warn_categoria(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato)
     else:
         mensagem = "O projeto não diz em qual das categorias do edital concorre."
     relato.avisos.add("categoria_fora_da_lista", (*caminho, "categoria"), mensagem)
+
+
+def _warn_categorias(avaliador: Lido, caminho: Caminho, lido: Lido, relato: Relato) -> None:
+    """Whoever keeps to a categoria that the edital lacks is drawn for nothing of it."""
+    check_repeats(avaliador.get("categorias"), (*caminho, "categorias"), relato)
+    categorias = [one for one in (lido.get("edital") or {}).get("categorias") or () if one is not None]
+    for posicao, escrita in enumerate(avaliador.get("categorias") or ()):
+        if isinstance(escrita, str) and foreign([escrita], categorias):
+            mensagem = f"`{cite(escrita)}` não é uma das categorias do edital.{relato.suggest(escrita, categorias)}"
+            relato.avisos.add("categoria_fora_da_lista", (*caminho, "categorias", posicao), mensagem)
 
 
 def _warn_identifier(pessoa: Lido, nome: str, caminho: Caminho, relato: Relato) -> None:

@@ -129,7 +129,7 @@ class NotasTrazidas:
             NotaImportada(ids[one.projeto], criterios[one.criterio], people[one.avaliador], one.nota, one.texto, donas[one.projeto].dona)
             for one in found.escritas
         ]
-        await atribuicoes.give_outside(uow, sorted({(people[one.avaliador], ids[one.projeto]) for one in found.escritas}))
+        await atribuicoes.put(uow, sorted({(people[one.avaliador], ids[one.projeto]) for one in found.escritas}))
         told = await write_notas(uow, edital_id, news, ids, self._new_id, now)
         decided = await keep_habilitacoes(uow, guardado, [one for one, _ in found.decididas], self._new_id, now)
         trazidas = Trazidas(edital_id, told, previa.notas_novas, previa.notas_mudadas, decided, len(previa.pessoas_novas))

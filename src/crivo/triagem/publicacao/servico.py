@@ -29,7 +29,7 @@ from crivo.triagem.lugares import load_concorrencia, rules_of
 from crivo.triagem.publicacao.conteudo import Conteudo, contents_of, digest_of, encode
 from crivo.triagem.publicacao.guardados import Pendencia, Publicada, Rascunho, Versao
 from crivo.triagem.publicacao.palavras import pendencia_said
-from crivo.triagem.storage import editais, publicadas, registros
+from crivo.triagem.storage import editais, publicadas, recurso_codigos, recursos, registros
 from crivo.triagem.storage.editais import EditalGuardado
 
 PUBLICO: Final = "publico"
@@ -116,7 +116,8 @@ class Resultados:
             return found, conteudo, digest_of(encode(conteudo))
 
         classificada, conteudo, sha256 = await asyncio.to_thread(count)
-        pendencias = _pending(classificada, fase, anteriores, today(self._clock))
+        abertos = await recursos.count_open(uow, guardado.id)
+        pendencias = _pending(classificada, fase, anteriores, today(self._clock), abertos)
         return Rascunho(classificada, conteudo, sha256, pendencias, anteriores[0] if anteriores else None)
 
     async def _publish(
@@ -137,6 +138,8 @@ class Resultados:
         seal = await publicadas.add(uow, guardado.id, publicada, await asyncio.to_thread(encode, rascunho.conteudo))
         told = {"versao": publicada.versao, "fase": publicada.fase, "sha256": publicada.sha256, "codigo": publicada.codigo, DIGESTS: seal}
         em, entidade_id = publicada.publicada_em, str(guardado.id)
+        if publicada.fase == "preliminar":
+            await recurso_codigos.ensure(uow, guardado.id, em)
         await registros.note(uow, self._new_id(), em, "resultado.publicado", guardado.edital.id, "edital", entidade_id, told)
         return publicada
 
@@ -170,7 +173,9 @@ def _read(fase: FaseDoResultado, motivo: str, recursos_ate: date | None, anterio
     return given
 
 
-def _pending(classificada: Classificada, fase: FaseDoResultado, anteriores: Sequence[Publicada], hoje: date) -> tuple[Pendencia, ...]:
+def _pending(
+    classificada: Classificada, fase: FaseDoResultado, anteriores: Sequence[Publicada], hoje: date, abertos: int
+) -> tuple[Pendencia, ...]:
     """What is not settled, what stands against publishing first."""
     found: list[Pendencia] = []
     if fase == "final":
@@ -179,6 +184,8 @@ def _pending(classificada: Classificada, fase: FaseDoResultado, anteriores: Sequ
             found.append(Pendencia("sem_preliminar", 1, True))
         elif (ate := preliminares[0].recursos_ate) is not None and hoje <= ate:
             found.append(Pendencia("prazo_de_recurso", (ate - hoje).days + 1, True))
+        if abertos:
+            found.append(Pendencia("recursos_abertos", abertos, True))
     pendentes = sum(1 for one in classificada.lugares if one.situacao == "pendente")
     withdrawn = {one.projeto for one in classificada.concorrencia.desistencias}
     undecided = sum(1 for one in classificada.lugares if one.inscrito.id not in classificada.decididas and one.inscrito.id not in withdrawn)

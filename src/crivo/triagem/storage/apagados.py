@@ -11,8 +11,10 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import arquivos, julgadores
+from crivo.triagem.storage import arquivos, julgadores, prazos
 from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, SEALED
+from crivo.triagem.storage.impedimentos import KEY_OF_DITO
+from crivo.triagem.storage.impedimentos import SEALED as DITO_SEALED
 
 # A registro is a key. A project without one that is on the list was erased before there were keys, and came back with a restored copy.
 _THEIRS: Final = "(p.chave = any(%(chaves)s) or (p.chave is null and p.id = any(%(chaves)s)))"
@@ -21,7 +23,8 @@ _DECIDED: Final = """
     select p.chave, p.codigo, e.codigo as edital from projetos p join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
     where p.tenant_id = %s and p.chave = any(%s) and (
         exists (select from habilitacao_decisoes d where d.tenant_id = p.tenant_id and d.projeto_id = p.id)
-        or exists (select from avaliacoes a where a.tenant_id = p.tenant_id and a.projeto_id = p.id and a.enviada_em is not null))"""
+        or exists (select from avaliacoes a where a.tenant_id = p.tenant_id and a.projeto_id = p.id and a.enviada_em is not null)
+        or exists (select from recursos r where r.tenant_id = p.tenant_id and r.projeto_id = p.id))"""
 _OVER: Final = """
     select k.id from chaves_de_pessoas k left join projetos p on p.tenant_id = k.tenant_id and p.chave = k.id
     left join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
@@ -40,6 +43,7 @@ _OF_PROJECTS: Final = (
 )
 _MINE: Final = "(r.chave = any(%(chaves)s) or (r.chave is null and r.projeto_id = any(%(ids)s)))"
 _FINDINGS: Final = (
+    "update recurso_papeis a set conteudo = '' where a.tenant_id = %(tenant)s and a.chave = any(%(chaves)s) and a.conteudo <> ''",
     f"""
     update triagem_ia_notas n set justificativa = '', evidencias = '[]', observacao = '', selado = null from triagem_ia_resultados r
     where n.tenant_id = %(tenant)s and r.tenant_id = n.tenant_id and r.id = n.resultado_id and {_MINE}""",
@@ -51,6 +55,16 @@ _FINDINGS: Final = (
       and (({KEY_OF_TEXT}) = any(%(chaves)s) or (not {SEALED} and v.projeto_id = any(%(ids)s)))""",
     """
     delete from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.chaves && %(chaves)s::uuid[]""",
+    f"""
+    update impedimentos i set dito = '' where i.tenant_id = %(tenant)s
+      and (({KEY_OF_DITO}) = any(%(chaves)s) or (not {DITO_SEALED} and i.projeto_id = any(%(ids)s)))""",
+    # What was asked and answered stays as it is sealed, for the audit; the papers themselves go.
+    """
+    update diligencia_documentos a set conteudo = null, lido = null from diligencias d
+    where a.tenant_id = %(tenant)s and d.tenant_id = a.tenant_id and d.id = a.diligencia_id and d.chave = any(%(chaves)s)
+      and (a.conteudo is not null or a.lido is not null)""",
+    """
+    update diligencias d set depois = null where d.tenant_id = %(tenant)s and d.chave = any(%(chaves)s) and d.depois is not null""",
     # Signs from before there were keys.
     """
     delete from triagem_ia_irregularidades i using triagem_ia_execucoes x, projetos p
@@ -84,6 +98,7 @@ async def clear(uow: UnitOfWork, chaves: Sequence[UUID]) -> int:
     if not chaves:
         return 0
     await julgadores.clear(uow, chaves)
+    await prazos.clear(uow, chaves)
     await arquivos.lock_import(uow)  # whose files must not be taken for orphans
     values = {"tenant": uow.scope.tenant_id, "chaves": list(chaves)}
     ids = list((await uow.connection.exec_driver_sql(_BLANK, values)).scalars())

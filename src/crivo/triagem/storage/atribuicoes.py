@@ -45,7 +45,10 @@ _DROP: Final = """
 _GIVE: Final = """
     insert into atribuicoes (tenant_id, avaliador_id, projeto_id, ato_id)
     select %(tenant)s, n.avaliador_id, n.projeto_id, %(ato)s::uuid
-    from unnest(%(avaliadores)s::uuid[], %(projetos)s::uuid[]) as n (avaliador_id, projeto_id) on conflict do nothing"""
+    from unnest(%(avaliadores)s::uuid[], %(projetos)s::uuid[]) as n (avaliador_id, projeto_id)
+    where not exists (select from impedimentos i where i.tenant_id = %(tenant)s and i.projeto_id = n.projeto_id
+        and i.avaliador_id = n.avaliador_id and i.desfeito_em is null)
+    on conflict do nothing"""
 _TAKE: Final = """
     delete from atribuicoes a using unnest(%(avaliadores)s::uuid[], %(projetos)s::uuid[]) as n (avaliador_id, projeto_id)
     where a.tenant_id = %(tenant)s and a.avaliador_id = n.avaliador_id and a.projeto_id = n.projeto_id"""
@@ -81,7 +84,9 @@ Pares = Sequence[tuple[UUID, UUID]]
 
 
 async def replace(uow: UnitOfWork, edital_id: UUID, pares: Pares) -> None:
-    """These were given in an edital, and nothing else; what was given before keeps its act and its reminder."""
+    """These were given in an edital, and nothing else; what was given before keeps its act and its reminder. Whoever is impeded in a
+    project is not given it.
+    """
     values = _values(uow, pares)
     await uow.connection.exec_driver_sql(_DROP, {**values, "edital": edital_id})
     await uow.connection.exec_driver_sql(_GIVE, {**values, "ato": None})
@@ -94,8 +99,8 @@ async def give(uow: UnitOfWork, edital_id: UUID, ato: AtoDeDistribuicao, pares: 
     await uow.connection.exec_driver_sql(_GIVE, {**_values(uow, pares), "ato": ato.id})
 
 
-async def give_outside(uow: UnitOfWork, pares: Pares) -> None:
-    """Keep that projects were judged by people elsewhere, by no act of here; what was given already stays as it was."""
+async def put(uow: UnitOfWork, pares: Pares) -> None:
+    """These are given by no act of here; what was given already stays as it was."""
     await uow.connection.exec_driver_sql(_GIVE, {**_values(uow, pares), "ato": None})
 
 

@@ -17,6 +17,7 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.storage import atribuicoes, julgadores
+from crivo.triagem.storage.calibracoes import WAITS
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
 from crivo.triagem.storage.nomes import titulo_of
 from crivo.triagem.storage.projetos import APAGADO
@@ -53,7 +54,7 @@ async def replace_avaliadores(
 
 
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
-    """The projects in force that were given to a person."""
+    """The projects in force that were given to a person and are open to them."""
     rows = await uow.connection.exec_driver_sql(
         f"select e.codigo as edital, e.nome as edital_nome, p.codigo, p.titulo, p.categoria, p.nomes, {KEY}, "
         "not exists (select from criterios c where c.tenant_id = p.tenant_id "
@@ -69,7 +70,7 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
         "and v.avaliador_id = a.avaliador_id and v.nota is not null) as com_nota, a.lembrado_por, a.lembrado_em "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         f"join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id {WITH_KEY} "
-        "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
+        f"where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null and not {WAITS} order by e.codigo, p.ordem",
         (uow.scope.tenant_id, avaliador_id),
     )
     return tuple(
@@ -93,9 +94,10 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
 
 
 async def is_given(uow: UnitOfWork, avaliador_id: UUID, projeto_id: UUID) -> bool:
-    """Whether a project was given to a person."""
+    """Whether a project was given to a person, and is open to them: it waits for no round of calibration."""
     found = await uow.connection.exec_driver_sql(
-        "select 1 from atribuicoes where tenant_id = %s and avaliador_id = %s and projeto_id = %s",
+        "select 1 from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
+        f"where a.tenant_id = %s and a.avaliador_id = %s and a.projeto_id = %s and not {WAITS}",
         (uow.scope.tenant_id, avaliador_id, projeto_id),
     )
     return found.one_or_none() is not None
@@ -132,7 +134,7 @@ async def save(
         "(tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em) "
         "values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
         "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, "
-        "enviada_em = excluded.enviada_em",
+        "enviada_em = excluded.enviada_em, revisao_id = null",
         (tenant, projeto_id, criterio_id, avaliador_id, nota, stored, em, em, em if enviada else None),
     )
 
@@ -155,11 +157,30 @@ async def reopen(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> int:
     return done.rowcount
 
 
+async def put_back(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID, notas: Sequence[tuple[UUID, Decimal, datetime]]) -> None:
+    """Notas that were taken back count again from when they were sent, each by its critério, but for those that are others since."""
+    values = {
+        "tenant": uow.scope.tenant_id,
+        "projeto": projeto_id,
+        "avaliador": avaliador_id,
+        "criterios": [criterio for criterio, _, _ in notas],
+        "notas": [nota for _, nota, _ in notas],
+        "em": [em for _, _, em in notas],
+    }
+    await uow.connection.exec_driver_sql(
+        "update avaliacoes v set enviada_em = n.em "
+        "from unnest(%(criterios)s::uuid[], %(notas)s::numeric[], %(em)s::timestamptz[]) as n (criterio_id, nota, em) "
+        "where v.tenant_id = %(tenant)s and v.projeto_id = %(projeto)s and v.avaliador_id = %(avaliador)s "
+        "and v.criterio_id = n.criterio_id and v.nota = n.nota and v.enviada_em is null",
+        values,
+    )
+
+
 async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | None = None) -> tuple[Avaliacao, ...]:
     """Every nota that people wrote in an edital, drafts too, to projects and critérios in force; to some of them where they are named."""
     only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
-        f"select p.codigo as projeto, c.codigo, {_TEXT}, v.nota, v.atualizada_em, v.enviada_em from avaliacoes v "
+        f"select p.codigo as projeto, c.codigo, {_TEXT}, v.nota, v.atualizada_em, v.enviada_em, v.revisao_id from avaliacoes v "
         "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
         f"join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id {_TEXT_KEY} "
         f"where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null and v.nota is not null {only} "
@@ -168,7 +189,16 @@ async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | N
     )
     return tuple(
         [
-            Avaliacao(row.projeto, row.codigo, row.avaliador_id, row.nota, opened(uow, row), row.atualizada_em, row.enviada_em)
+            Avaliacao(
+                row.projeto,
+                row.codigo,
+                row.avaliador_id,
+                row.nota,
+                opened(uow, row),
+                row.atualizada_em,
+                row.enviada_em,
+                row.revisao_id is not None,
+            )
             for row in rows
         ]
     )

@@ -21,7 +21,7 @@ _KEEP: Final = f"""
     from unnest(%(projetos)s::uuid[], %(criterios)s::uuid[], %(avaliadores)s::uuid[], %(notas)s::numeric[], %(textos)s::text[])
         as n (projeto_id, criterio_id, avaliador_id, nota, texto)
     on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set nota = excluded.nota, texto = excluded.texto,
-        atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em
+        atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em, revisao_id = null
     returning {", ".join(f"v.{name}" for name in AVALIACOES.columns)}"""
 
 _STANDING: Final = f"""

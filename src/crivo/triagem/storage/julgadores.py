@@ -53,6 +53,11 @@ _ADD: Final = """
     insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados)
     select %(tenant)s, %(edital)s, coalesce(max(ordem) + 1, 0), %(usuario)s, %(dados)s::jsonb
     from edital_avaliadores where tenant_id = %(tenant)s and edital_id = %(edital)s"""
+_ONE: Final = f"""
+    select a.usuario_id, a.dados::text as dados, k.embrulhada, {_THEIRS} from edital_avaliadores a
+    left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
+    where a.tenant_id = %s and a.edital_id = %s and a.usuario_id = %s"""
+_KEEP_TO: Final = "update edital_avaliadores set dados = %s where tenant_id = %s and edital_id = %s and usuario_id = %s"
 _REMOVE: Final = "delete from edital_avaliadores where tenant_id = %s and edital_id = %s and usuario_id = %s"
 _HOLD: Final = """
     select usuario_id from edital_avaliadores where tenant_id = %s and edital_id = %s and usuario_id = any(%s)
@@ -133,6 +138,16 @@ async def add(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID, avaliador: Ava
         "dados": _sealed(chaves.get(usuario_id), avaliador),
     }
     await uow.connection.exec_driver_sql(_ADD, values)
+
+
+async def keep_to(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID, categorias: tuple[str, ...]) -> None:
+    """Somebody who judges the edital keeps to these categorias; of who was erased, nothing is kept."""
+    values = (uow.scope.tenant_id, edital_id, usuario_id)
+    row = (await uow.connection.exec_driver_sql(_ONE, values)).one()
+    chave = uow.cofre.unwrap(uow.scope.tenant_id, usuario_id, row.embrulhada)
+    if chave is not None and row.dados != "{}":
+        told = msgspec.structs.replace(_opened(uow, row), categorias=categorias)
+        await uow.connection.exec_driver_sql(_KEEP_TO, (_sealed(chave, told), *values))
 
 
 async def remove(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID) -> None:

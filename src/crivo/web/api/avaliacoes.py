@@ -38,10 +38,13 @@ async def listar(request: Request) -> Response:
     _PROJETO,
     summary="Um projeto para avaliar",
     response_class=Response,
-    responses={**answer(ProjetoParaAvaliar, "O projeto, os critérios, as minhas notas e as dicas já abertas."), **failures(404)},
+    responses={**answer(ProjetoParaAvaliar, "O projeto, os critérios, as minhas notas e as dicas já abertas."), **failures(404, 409)},
 )
 async def ler(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> Response:
-    """Onde o edital pede a nota antes da dica, a de um critério só aparece depois da nota dele."""
+    """Onde o edital pede a nota antes da dica, a de um critério só aparece depois da nota dele.
+
+    409 `projeto_em_espera`: o projeto abre quando a calibração terminar.
+    """
     return await _answer(request, edital_id, projeto_id)
 
 
@@ -49,7 +52,7 @@ async def ler(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> R
     _PROJETO,
     summary="Dá as notas de um projeto",
     response_class=Response,
-    responses={**answer(ProjetoParaAvaliar, "Como ficou, com as dicas que as notas abriram."), **failures(400, 404, 413, 415, 422)},
+    responses={**answer(ProjetoParaAvaliar, "Como ficou, com as dicas que as notas abriram."), **failures(400, 404, 409, 413, 415, 422)},
     openapi_extra=body(
         "Uma nota por critério, com até duas casas depois da vírgula, e o que se escreve dela.",
         {"$ref": REF.format(name="NotasEnviadas")},
@@ -58,7 +61,10 @@ async def ler(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> R
     ),
 )
 async def avaliar(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> Response:
-    """Todas ou nenhuma; cada uma fica no lugar da que a mesma pessoa tinha dado. Critérios não citados ficam como estão."""
+    """Todas ou nenhuma; cada uma fica no lugar da que a mesma pessoa tinha dado. Critérios não citados ficam como estão.
+
+    409 `prazo_encerrado`: passou do último dia das notas.
+    """
     right = 'Envie {"notas": [{"criterio": "C1", "nota": 7.5, "texto": ""}]}, sem outros campos.'
     enviadas = await read_json(request, _decode_notas, _LARGEST_BYTES, right)
     await state_of(request).container.julgamento.registrar_notas(scope_of(request), edital_id, projeto_id, enviadas.given())

@@ -60,6 +60,8 @@ _OF_RESULTADO: Final = (
     ("decidir", "POST", "/decisoes"),
     ("lugares", "GET", "/resultado"),
     ("publicacoes", "GET", "/resultado/versoes"),
+    ("recursos", "GET", "/recursos"),
+    ("registrar_recurso", "POST", "/recursos"),
 )
 _OF_QUEM_AVALIA: Final = (
     ("incluir", "POST", "/avaliadores"),
@@ -130,6 +132,13 @@ LINKS: Final[tuple[Link, ...]] = (
         (200,),
         ("POST", f"{_TRIAGEM}/decisoes/atos/{{ato_id}}/desfazer"),
         {"edital_id": "$request.path.edital_id", "ato_id": "$response.body#/atos/0/id"},
+    ),
+    Link(
+        "recurso",
+        ("GET", f"{_TRIAGEM}/recursos"),
+        (200,),
+        ("GET", f"{_TRIAGEM}/recursos/{{numero}}"),
+        {"edital_id": "$request.path.edital_id", "numero": "$response.body#/itens/0/numero"},
     ),
     Link(
         "trazer_projetos",

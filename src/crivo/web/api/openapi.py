@@ -24,6 +24,7 @@ from crivo.web.api import (
     schemas,
     triagem_avaliadores,
     triagem_casos,
+    triagem_recursos,
     triagem_schemas,
 )
 from crivo.web.api.documenting import REF, failure, failures
@@ -60,6 +61,7 @@ _CONTRACTS: Final = (
     *triagem_schemas.CONTRACTS,
     *triagem_casos.CONTRACTS,
     *triagem_avaliadores.CONTRACTS,
+    *triagem_recursos.CONTRACTS,
 )
 _DESCRIPTION: Final = (
     "Decide pedidos de autorização de benefícios de saúde diante das políticas publicadas de cada administradora. "

@@ -47,6 +47,8 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "trabalhador": "Tarefa do servidor",
     "clinicas": "Clínicas",
     "entrada": "Quem tentou entrar",
+    "inscrito": "Quem se inscreveu, com o código do projeto",
+    "proponente": "Quem propõe o projeto",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 

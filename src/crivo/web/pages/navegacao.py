@@ -58,6 +58,7 @@ AREAS: Final = (
         "Administração",
         (
             Lugar("Execuções e custos", "/admin/execucoes", "relogio", "execucoes"),
+            Lugar("Cartas", "/admin/cartas", "enviar", "cartas"),
             Lugar("Auditoria", "/admin/auditoria", "elo", "auditoria"),
             Lugar("Pessoas e papéis", "/admin/pessoas", "pessoas", "pessoas"),
             Lugar("Chaves de API", "/admin/chaves", "chave", "chaves"),

@@ -113,6 +113,12 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.cancelada": "Cancelou uma triagem",
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
+            "diligencia.pedida": "Pediu uma diligência",
+            "diligencia.respondida": "Respondeu a uma diligência",
+            "diligencia.julgada": "Conferiu os documentos de uma diligência",
+            "diligencia.prorrogada": "Prorrogou o prazo de uma diligência",
+            "diligencia.cancelada": "Cancelou uma diligência",
+            "diligencia.baixada": "Baixou um documento de uma diligência",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.importada": "Trouxe em um arquivo a habilitação de um projeto, decidida fora daqui",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
@@ -130,7 +136,25 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "projeto.distribuido": "Deu um projeto a quem avalia",
             "projeto.tirado": "Tirou um projeto de quem avalia",
             "resultado.publicado": "Publicou um resultado",
+            "recurso.codigos_vistos": "Viu os códigos de recurso de um edital",
+            "recurso.codigos_enviados": "Enviou por carta os códigos de recurso de um edital",
+            "recurso.codigo_trocado": "Trocou o código de recurso de um projeto",
+            "recurso.apresentado": "Apresentou um recurso, com o código do projeto",
+            "recurso.registrado": "Registrou um recurso que veio em papel",
+            "recurso.respondido": "Respondeu a um recurso",
+            "recurso.resposta_desfeita": "Desfez a resposta a um recurso",
+            "recurso.papel_baixado": "Baixou um papel de um recurso",
             "distribuicao.desfeita": "Desfez a entrega de um projeto a quem avalia",
+            "avaliadores.sorteados": "Sorteou quem avalia os projetos de um edital",
+            "avaliador.categorias": "Mudou as categorias em que uma pessoa avalia",
+            "impedimento.registrado": "Registrou que uma pessoa não pode avaliar um projeto",
+            "impedimento.desfeito": "Desfez o impedimento de uma pessoa em um projeto",
+            "calibracao.comecada": "Começou a calibração de quem avalia",
+            "calibracao.aberta": "Abriu os demais projetos antes do fim da calibração",
+            "calibracao.fechada": "Fechou de novo os demais projetos até o fim da calibração",
+            "calibracao.desfeita": "Desfez a calibração de quem avalia",
+            "prazo.reaberto": "Reabriu o prazo das notas para uma pessoa",
+            "prazo.desfeito": "Desfez o prazo maior de uma pessoa",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.importada": "Trouxe em um arquivo notas que pessoas deram a um projeto",
@@ -138,6 +162,15 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "notas.trazidas": "Trouxe uma planilha de notas e habilitações",
             "avaliacao.reaberta": "Reabriu uma avaliação",
             "avaliacao.selada": "Fechou à chave avaliações antigas",
+        },
+    ),
+    "cartas": Assunto(
+        "Cartas",
+        {
+            "carta.enviada": "Enviou uma carta",
+            "carta.falhou": "Desistiu de enviar uma carta",
+            "carta.de_novo": "Pôs de novo na fila uma carta que não saiu",
+            "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
         },
     ),
     "consultas": Assunto(
@@ -303,7 +336,7 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
         case "caso":
             edital, numero = str(dados.get("edital", "")), dados.get("caso")
             return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
-        case "projeto":
+        case "projeto" | "diligencia":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
         case _:
             return _of_subject(entry, dados, nomes)
@@ -317,8 +350,14 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         which = decision_of(entry)
         numero = nomes.pedidos.get(which) if which else None
         return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
+    if subject == "recurso":
+        edital, numero = str(dados.get("edital", "")), dados.get("numero")
+        where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"
+        return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "carta":
+        return "Uma carta", "/admin/cartas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""

@@ -13,8 +13,18 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.dadas import FilaDadas, PedidaDadas
-from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, AvaliacaoMudou, NotaInvalida, ProjetoNotFound
-from crivo.triagem.julgamento import LONGEST_TEXT, ParaAvaliar
+from crivo.triagem.distribuicao.impedimentos import LONGEST_REASON
+from crivo.triagem.erros import (
+    AvaliacaoIncompleta,
+    AvaliacaoJaEnviada,
+    AvaliacaoMudou,
+    DistribuicaoInvalida,
+    NotaInvalida,
+    PrazoEncerrado,
+    ProjetoEmEspera,
+    ProjetoNotFound,
+)
+from crivo.triagem.julgamento import LONGEST_TEXT, EmEspera, ParaAvaliar
 from crivo.triagem.paginas import Apontado
 from crivo.triagem.palavras import DECISAO_HUMANA, count, shown
 from crivo.web.body import limited
@@ -67,7 +77,7 @@ async def salvar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
     try:
         para = await state_of(request).container.julgamento.projeto(scope_of(request), endereco.edital_id, projeto_id)
         escritas = await _keep(request, para, fields)
-    except (AvaliacaoJaEnviada, ProjetoNotFound) as error:
+    except (AvaliacaoJaEnviada, ProjetoNotFound, ProjetoEmEspera) as error:
         return await _project_page(request, endereco, projeto_id, error, perdidas=lost(para, fields))
     if fields.get("acao") == "conferir":
         escritas |= missing(para, fields, escritas)
@@ -92,12 +102,25 @@ async def enviar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
             changed = AvaliacaoMudou("Você gravou outra coisa em outra aba ou aparelho. Confira de novo, e envie.")
             return await _project_page(request, endereco, projeto_id, changed, conferir=True)
         await julgamento.enviar(scope, endereco.edital_id, projeto_id)
-    except ProjetoNotFound as error:
+    except (ProjetoNotFound, ProjetoEmEspera, PrazoEncerrado) as error:
         return await _project_page(request, endereco, projeto_id, error)
     except AvaliacaoIncompleta as error:
         return await _project_page(request, endereco, projeto_id, error, missing(para, {}, {}))
     where = endereco.dada(following.chave, ok="enviado") if following else f"{LISTA}?ok=enviado"
     return RedirectResponse(where, status_code=303)
+
+
+@router.post(f"{_PAGE}/impedimento", response_class=Response)
+async def impedimento(request: Request, projeto_id: ProjetoId, edital: Edital = "") -> Response:
+    """Whoever is here says that they must not judge a project; it leaves their list."""
+    fields = await _fields(request)
+    endereco = await _asked(request, projeto_id, edital)
+    try:
+        told = (endereco.edital_id, projeto_id, fields.get("motivo", ""))
+        await state_of(request).container.quem_nao_pode.declarar(scope_of(request), *told)
+    except (DistribuicaoInvalida, ProjetoNotFound) as error:
+        return await _project_page(request, endereco, projeto_id, error, impedimento=fields.get("motivo", ""))
+    return RedirectResponse(f"{endereco.fila()}{'&' if '?' in endereco.fila() else '?'}ok=impedimento_declarado", status_code=303)
 
 
 def _fault_of(escritas: Mapping[str, Escrita]) -> CrivoError:
@@ -152,16 +175,23 @@ async def _project_page(
     *,
     perdidas: Mapping[str, Escrita] = _NOTHING,
     conferir: bool = False,
+    impedimento: str | None = None,
 ) -> Response:
     found = await _queue(request, endereco, projeto_id)
     try:
         para = await state_of(request).container.julgamento.projeto(scope_of(request), endereco.edital_id, projeto_id)
-    except ProjetoNotFound as error:
+    except (ProjetoNotFound, ProjetoEmEspera) as error:
         return await _page(request, endereco, found, recusa=recusa or error, perdidas=perdidas)
     vista = MeuProjeto.of(para, endereco, escritas, perdidas, conferir=conferir)
     part: Parte = "analise" if recusa or conferir else "pagina"
     return await _page(
-        request, replace(endereco, vista=endereco.vista or part), found, vista, await _folha(request, para, endereco), recusa
+        request,
+        replace(endereco, vista=endereco.vista or part),
+        found,
+        vista,
+        await _folha(request, para, endereco),
+        recusa,
+        impedimento=impedimento,
     )
 
 
@@ -183,6 +213,7 @@ async def _page(
     folha: Folha | None = None,
     recusa: CrivoError | None = None,
     perdidas: Mapping[str, Escrita] = _NOTHING,
+    impedimento: str | None = None,
 ) -> Response:
     aberto = projeto.quem.codigo if projeto else ""
     settled = replace(endereco, recorte=found.recorte)
@@ -196,6 +227,9 @@ async def _page(
         endereco=settled,
         fila=MinhaFila.of(found, settled, (endereco.edital_id, aberto) if aberto else None),
         lembretes=await _reminders(request),
+        em_espera=[_waiting_said(one) for one in await state_of(request).container.julgamento.em_espera(scope_of(request))],
+        impedimento=impedimento,
+        motivo_maximo=LONGEST_REASON,
         dadas=found.dadas,
         enviadas=found.enviadas,
         comecado=bool(found.enviadas or (first and first.de.comecado)),
@@ -218,6 +252,18 @@ async def _page(
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
     )
+
+
+def _waiting_said(one: EmEspera) -> tuple[str, str, str]:
+    """What waits, how far whoever is here has come with the common projects, and what opens the rest."""
+    waits = f"{count(one.esperam, 'projeto seu espera', 'projetos seus esperam')} a calibração"
+    left = one.comuns - one.enviados
+    if left:
+        done = f"Primeiro, avalie {'o projeto' if one.comuns == 1 else f'os {one.comuns} projetos'} que todas as pessoas avaliam: "
+        done += f"{'falta' if left == 1 else 'faltam'} {left} de {one.comuns}."
+    else:
+        done = "Você já enviou os projetos em comum, e falta alguém enviar."
+    return f"{waits} no edital {one.edital_id}.", done, "Os outros abrem quando todas enviarem, ou quando a gestão abrir."
 
 
 async def _reminders(request: Request) -> list[tuple[str, str, str]]:

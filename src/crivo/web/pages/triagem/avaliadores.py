@@ -18,6 +18,7 @@ from crivo.triagem.palavras import shown
 from crivo.web.pages.formulario import read_choices, read_form
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import AtoDadoVista, PessoaVista, ProjetoDadoVista, disponivel
+from crivo.web.pages.triagem.impedimento_vista import ImpedimentoVista, PrazoVista
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import pode, scope_of, state_of
 from crivo.web.triagem.acesso import EditalId
@@ -34,7 +35,7 @@ _ANSWERED_HERE: Final = (Kind.INVALID, Kind.CONFLICT, Kind.ABSENT, Kind.FORBIDDE
 @router.get(_PAGE, response_class=Response)
 async def ver(request: Request, edital_id: EditalId, pessoa: Annotated[str, Query(max_length=40)] = "") -> Response:
     """Who judges; one of them with their projects where the address names them."""
-    return await _page(request, edital_id, _uuid(pessoa))
+    return await people_page(request, edital_id, _uuid(pessoa))
 
 
 @router.post(_PAGE, response_class=Response)
@@ -49,7 +50,7 @@ async def incluir(request: Request, edital_id: EditalId) -> Response:
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE or error.codigo == "edital_nao_encontrado":
             raise
-        return await _page(request, edital_id, None, error)
+        return await people_page(request, edital_id, None, error)
     return RedirectResponse(f"{address(edital_id)}?ok=avaliador", status_code=303)
 
 
@@ -70,7 +71,7 @@ async def tirar(request: Request, edital_id: EditalId, avaliador_id: UUID) -> Re
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE or error.codigo == "edital_nao_encontrado":
             raise
-        return await _page(request, edital_id, avaliador_id, error, fields, frozenset(codigos))
+        return await people_page(request, edital_id, avaliador_id, error, fields, frozenset(codigos))
     said = {"ok": "avaliador_saiu"} if taken.saiu else {"pessoa": str(avaliador_id), "ok": "projetos_tirados"}
     return RedirectResponse(f"{address(edital_id)}?{urlencode(said)}", status_code=303)
 
@@ -90,7 +91,7 @@ async def desfazer(request: Request, edital_id: EditalId, ato_id: UUID) -> Respo
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE or error.codigo == "edital_nao_encontrado":
             raise
-        return await _page(request, edital_id, None, error)
+        return await people_page(request, edital_id, None, error)
     said = "distribuicao_em_parte" if undone.ficaram else "distribuicao_desfeita"
     return RedirectResponse(f"{address(edital_id)}?ok={said}", status_code=303)
 
@@ -100,7 +101,7 @@ def address(edital_id: str) -> str:
     return _PAGE.format(edital_id=quote(edital_id, safe=""))
 
 
-async def _page(
+async def people_page(
     request: Request,
     edital_id: str,
     pessoa: UUID | None,
@@ -108,6 +109,7 @@ async def _page(
     escrito: dict[str, str] | None = None,
     marcados: frozenset[str] = frozenset(),
 ) -> Response:
+    """The page, with somebody open, a refusal, and what was written and marked when it came."""
     container, scope = state_of(request).container, scope_of(request)
     equipe = await container.quem_avalia.equipe(scope, edital_id)
     administers = pode(request, "pessoas.administrar")  # who else may read e-mails
@@ -116,7 +118,11 @@ async def _page(
     if pessoa is not None and aberta is None and recusa is None:
         recusa = AvaliadorNotFound("Esta pessoa não avalia este edital, ou deixou de avaliar.")
     given = await container.quem_avalia.projetos(scope, edital_id, pessoa) if aberta and pessoa else ()
-    _, cabecalhos = await container.painel.cabecalhos(scope, edital_id, [one.codigo for one in given])
+    impedidos = await container.quem_nao_pode.lista(scope, edital_id)
+    prazos = await container.prazos.do_edital(scope, edital_id)
+    named = [*[one.codigo for one in given], *[one.projeto_id for one in impedidos.lista]]
+    _, cabecalhos = await container.painel.cabecalhos(scope, edital_id, named)
+    criterios = {one.id: shown(one.nome) for one in equipe.criterios}
     me, all_of_them = usuario_id_of(scope.ator), pode(request, "triagem.desfazer_de_outro")
     last = request.query_params.get("ato", "")
     if isinstance(recusa, UsuarioInexistente):
@@ -135,7 +141,17 @@ async def _page(
         com_notas=any(one.notas for one in given),
         disponiveis=[disponivel(one, com_email=administers) for one in equipe.disponiveis],
         convida=administers,
-        atos=[AtoDadoVista.of(one, equipe.nomes, mine=all_of_them or one.feito_por == me, last=last) for one in equipe.atos],
+        categorias=[(one, shown(one)) for one in equipe.categorias],
+        impedimentos=[
+            ImpedimentoVista.of(one, impedidos.nomes, cabecalhos.get(one.projeto_id), criterios)
+            for one in impedidos.lista
+            if aberta is None or str(one.avaliador) == aberta.id
+        ],
+        prazo=PrazoVista.of(prazos, pessoa if aberta else None),
+        atos=[
+            AtoDadoVista.of(one, equipe.nomes, mine=all_of_them or one.feito_por == me, last=last, sementes=equipe.sementes)
+            for one in equipe.atos
+        ],
         projetos=equipe.projetos,
         sem_ninguem=equipe.sem_ninguem,
         recusa=recusa,

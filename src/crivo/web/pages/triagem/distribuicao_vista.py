@@ -27,6 +27,7 @@ _FORA: Final[Mapping[RazaoDeFora, str]] = {
     "retirado": "foi retirado do edital",
     "inabilitado": "uma pessoa decidiu que está inabilitado",
     "ja_dado": "já está com {quem}",
+    "impedida": "{quem} tem um impedimento registrado neste projeto",
     "conflito": "possível conflito de interesse de {quem}: quem propõe tem {em_comum}",
 }
 _PESSOA: Final[Mapping[RazaoDaPessoa, str]] = {
@@ -37,6 +38,7 @@ _PROJETO: Final[Mapping[RazaoDoProjeto, str]] = {
     "desconhecido": "não há projeto com este código neste edital",
     "retirado": "foi retirado do edital",
     "com_ninguem": "não está com ninguém",
+    "em_espera": "espera a calibração terminar: ninguém pode avaliá-lo ainda",
     "tudo_enviado": "todas as notas já foram enviadas",
 }
 _CAUSA: Final[Mapping[Causa, Rotulo]] = {
@@ -64,6 +66,7 @@ class PessoaVista:
     impedida: Rotulo | None
     pode_receber: bool
     endereco: str
+    categorias: tuple[str, ...]
 
     @classmethod
     def of(cls, one: QuemJulga, endereco: str, *, com_email: bool) -> PessoaVista:
@@ -81,6 +84,7 @@ class PessoaVista:
             _CAUSA[one.impedida] if one.impedida else None,
             one.impedida in (None, "sem_entrada"),
             f"{endereco}?pessoa={one.id}",
+            one.categorias,
         )
 
 
@@ -111,11 +115,13 @@ class AtoDadoVista:
     agora: bool
 
     @classmethod
-    def of(cls, ato: AtoDeDistribuicao, nomes: Mapping[UUID, str], *, mine: bool, last: str) -> AtoDadoVista:
-        """The act; `mine`: whoever looks may undo it."""
+    def of(cls, ato: AtoDeDistribuicao, nomes: Mapping[UUID, str], *, mine: bool, last: str, sementes: Mapping[UUID, str]) -> AtoDadoVista:
+        """The act, with its semente where it was a draw; `mine`: whoever looks may undo it."""
         said = count(ato.projetos, "projeto dado", "projetos dados")
         if ato.dadas != ato.projetos:
             said += f", {number(ato.dadas)} entregas"
+        if ato.id in sementes:
+            said = f"Sorteio, semente {shown(sementes[ato.id])}: {said}"
         left = "nada mais dele vale" if not ato.em_vigor else "" if ato.em_vigor == ato.dadas else f"{number(ato.em_vigor)} ainda valem"
         signed = f"{shown(name_of(ato.feito_por, nomes))}, {instante(ato.feito_em)}"
         return cls(str(ato.id), said, signed, left, mine and ato.em_vigor > 0, str(ato.id) == last)

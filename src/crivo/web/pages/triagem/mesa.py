@@ -25,6 +25,7 @@ from crivo.web.pages.triagem.abas import quem_by_code
 from crivo.web.pages.triagem.caso_vista import CasoVista
 from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.decisoes import preview_of, read_marked
+from crivo.web.pages.triagem.diligencias_vista import ResumoNaMesa
 from crivo.web.pages.triagem.distribuicao import Selecao, with_selected
 from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address, dossie_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
@@ -237,6 +238,7 @@ async def _page(
         recusa=recusa,
         escrito=escrito or {},
         casos=casos,
+        diligencias=await _asked_of(request, found.edital.id, aberto) if na_mesa else [],
         confirmados=[caso.numero for caso in casos if not caso.sumido and caso.situacao == "confirmado" and not caso.mudou],
         abertos=[caso.numero for caso in casos if not caso.sumido and (caso.situacao == "aberto" or caso.mudou)],
         comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
@@ -269,6 +271,13 @@ async def _cases(request: Request, edital_id: str, codigo: str) -> list[CasoVist
     _, cabecalhos = await container.painel.cabecalhos(scope, edital_id, sorted(named_in(whole)))
     enderecos = Enderecos.of(edital_id, {of: one.arquivos for of, one in cabecalhos.items()})
     return [CasoVista.of(one, quem_by_code(cabecalhos), enderecos, eu_of(request)) for one in whole]
+
+
+async def _asked_of(request: Request, edital_id: str, codigo: str) -> list[ResumoNaMesa]:
+    """What was asked of a project's proponente, the newest first."""
+    found = await state_of(request).container.diligencias.do_projeto(scope_of(request), edital_id, codigo)
+    base = f"/admin/editais/{quote(edital_id, safe='')}"
+    return [ResumoNaMesa.of(one, situacao, base) for one, situacao in found]
 
 
 def _other(na_mesa: NaMesa, casos: Sequence[CasoVista]) -> str:

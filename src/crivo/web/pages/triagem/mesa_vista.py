@@ -23,6 +23,7 @@ from crivo.web.pages.triagem.mesa_endereco import Endereco
 from crivo.web.pages.triagem.palavras import CONFERENCIA
 from crivo.web.pages.triagem.vista import Quem
 
+_REVISED: Final = " (revista em recurso)"
 MAIOR_DIFERENCA: Final = 30  # percent of a critério's range between two people, from where on the page points at it
 _ITEM: Final[Mapping[Situacao, tuple[str, str, str]]] = {
     "nao_atende": ("er", "recusado", "Não atende"),
@@ -252,7 +253,7 @@ def _nota(criterio: Criterio, na_mesa: NaMesa, endereco: Endereco) -> NotaVista:
 
     values = [one.nota for one in given]
     larga = bool(values) and (max(values) - min(values)) * 100 >= MAIOR_DIFERENCA * span
-    said = [f"{_name(one.avaliador, na_mesa.nomes)} {number(one.nota, 2)}" for one in given]
+    said = [f"{_name(one.avaliador, na_mesa.nomes)} {number(one.nota, 2)}{_REVISED if one.revisada else ''}" for one in given]
     said += [f"sugestão {number(suggested, 2)}"] if suggested is not None else ["sem sugestão"]
     doc, pag = first_place(criterio, na_mesa)
     return NotaVista(

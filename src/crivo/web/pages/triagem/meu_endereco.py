@@ -61,6 +61,10 @@ class MeuEndereco:
         """Where the notas of a project are sent, that comes back to this queue."""
         return self._of(f"{LISTA}/{quote(codigo, safe='')}/enviar")
 
+    def impedimento(self, codigo: str) -> str:
+        """Where somebody says that they must not judge a project, that comes back to this queue."""
+        return self._of(f"{LISTA}/{quote(codigo, safe='')}/impedimento")
+
     def aqui(self, codigo: str, **more: str) -> str:
         """The address of what is read of the open project now; `more` is what else it says."""
         kept = {"doc": self.doc if self.doc != FORMULARIO else "", "pag": str(self.pag or ""), "crit": self.crit}

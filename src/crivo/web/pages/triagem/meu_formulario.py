@@ -10,7 +10,7 @@ from crivo.triagem.achados import Evidencia, NotaSugerida
 from crivo.triagem.edital import Criterio
 from crivo.triagem.julgamento import ParaAvaliar
 from crivo.triagem.palavras import confianca, count, modelo_name, nota_reason, number, shown
-from crivo.web.pages.formatos import instante
+from crivo.web.pages.formatos import dia, instante
 from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.ficha import ProjetoVista
@@ -58,7 +58,8 @@ class CriterioForm:
 @dataclass(frozen=True, slots=True)
 class MeuProjeto:
     """A project before whoever judges it. `conferencia` are critério, peso and nota, to be looked over before they are sent; empty where
-    it is not asked for, or a nota is missing. `sem_texto` are the critérios without a reason: id and name.
+    it is not asked for, or a nota is missing. `prazo` says until when notas are taken. `sem_texto` are the critérios without a reason: id
+    and name.
     """
 
     quem: Quem
@@ -73,6 +74,8 @@ class MeuProjeto:
     conferencia: tuple[tuple[str, str, str], ...]
     conferido: str
     sem_texto: tuple[tuple[str, str], ...]
+    prazo: str
+    prazo_acabou: bool
 
     @classmethod
     def of(
@@ -104,7 +107,21 @@ class MeuProjeto:
             conferencia=tuple([(shown(one.nome), number(one.peso), number(notas[one.id])) for one in para.criterios]) if looked else (),
             conferido=review_seal(para),
             sem_texto=tuple([(one.id, shown(one.nome)) for one in para.criterios if one.id not in explained]),
+            prazo=_deadline_said(para),
+            prazo_acabou=para.prazo_acabou and not para.enviada,
         )
+
+
+def _deadline_said(para: ParaAvaliar) -> str:
+    """Until when the notas are taken, or that they no longer are; empty where they are for ever, or were sent."""
+    if para.prazo is None or para.enviada:
+        return ""
+    if para.prazo_acabou:
+        return (
+            f"O prazo para enviar notas terminou em {dia(para.prazo.ate)}. Você ainda pode gravar rascunhos; "
+            "para enviar, peça à gestão do edital que reabra o prazo para você."
+        )
+    return f"Envie até o fim do dia {dia(para.prazo.ate)}{', o seu prazo reaberto' if para.prazo.reaberto else ''}."
 
 
 def media_said(criterios: Sequence[Criterio], notas: Mapping[str, Decimal]) -> str:
