@@ -11,6 +11,7 @@ from chamadas import Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.definicao import Classificacao, Vagas
+from crivo.triagem.classificacao.publicado import FaseDoResultado
 from crivo.triagem.edital import AvaliacaoDada, Avaliador
 from crivo.triagem.publicacao.guardados import Publicada
 
@@ -30,7 +31,7 @@ def com_notas(notas: Iterable[int]) -> Importacao:
     return Importacao(replace(given.chamada, edital=edital, avaliacoes=tuple(dadas)), given.arquivos)
 
 
-async def publish(container: Container, gestora: Scope, motivo: str = "") -> Publicada:
-    """Publish what stands now as a preliminary result of ED-1."""
-    seen = await container.resultados.rascunho(gestora, "ED-1", "preliminar")
-    return await container.resultados.publicar(gestora, "ED-1", "preliminar", seen.sha256, motivo)
+async def publish(container: Container, gestora: Scope, motivo: str = "", fase: FaseDoResultado = "preliminar") -> Publicada:
+    """Publish what stands now as a result of ED-1."""
+    seen = await container.resultados.rascunho(gestora, "ED-1", fase)
+    return await container.resultados.publicar(gestora, "ED-1", fase, seen.sha256, motivo)

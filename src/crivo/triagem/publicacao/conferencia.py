@@ -19,7 +19,7 @@ class Conferida:
     """`igual`: byte by byte the version that was asked about; `de_outra_versao`: another of the same edital (`versao`); `diferente`: a
     file that reads as one of our formats and is none of them; `nao_conhecido`: neither a file nor a digest of ours.
 
-    `sha256` is of what came in. `vigente` is the version in force.
+    `sha256` is of what came in. `vigente` is the version in force, of the fase of what was found.
     """
 
     veredito: Veredito

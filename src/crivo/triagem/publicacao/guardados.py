@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -31,6 +32,11 @@ class Publicada(Value, frozen=True):
     recursos_ate: date | None
     publicada_por: UUID
     publicada_em: datetime
+
+
+def standing(one: Publicada, todas: Collection[Publicada]) -> Publicada:
+    """The version of the same fase that is in force, of all of an edital: the last one. A final result replaces no preliminary one."""
+    return max((of for of in todas if of.fase == one.fase), key=lambda of: of.versao, default=one)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from crivo.triagem.publicacao.documentos.formatos import FORMATOS, FormatoDeSaid
 from crivo.triagem.publicacao.documentos.impressora import Impressora
 from crivo.triagem.publicacao.documentos.resultado import lay_out
 from crivo.triagem.publicacao.documentos.selo import Selo, address_of
-from crivo.triagem.publicacao.guardados import Prova, Publicada, Versao
+from crivo.triagem.publicacao.guardados import Prova, Publicada, Versao, standing
 from crivo.triagem.publicacao.servico import PUBLICO, Resultados
 from crivo.triagem.storage import publicadas_prova
 
@@ -57,8 +57,14 @@ class Publica:
 
     @property
     def vigente(self) -> Publicada:
-        """The version in force: the last one."""
-        return self.versoes[0]
+        """The version of its fase that is in force."""
+        return standing(self.versao.publicada, self.versoes)
+
+    @property
+    def final(self) -> Publicada | None:
+        """The final result in force, where this one is preliminary and there is one."""
+        finals = [one for one in self.versoes if one.fase == "final"]
+        return finals[0] if finals and self.versao.publicada.fase == "preliminar" else None
 
 
 class Publicacoes:
@@ -137,7 +143,7 @@ class Publicacoes:
             return Conferida("nao_conhecido" if formato is None else "diferente", sha256, formato, None, publica.vigente, publica.prova)
         which, as_formato = found
         veredito: Veredito = "igual" if which == publica.versao.publicada else "de_outra_versao"
-        return Conferida(veredito, sha256, as_formato, which, publica.vigente, publica.prova)
+        return Conferida(veredito, sha256, as_formato, which, standing(which, publica.versoes), publica.prova)
 
     async def _find(
         self, tenant_id: str, publica: Publica, sha256: str, formato: FormatoDeSaida | None, *, by_digest: bool

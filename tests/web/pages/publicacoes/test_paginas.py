@@ -70,6 +70,21 @@ async def test_a_version_that_was_replaced_says_by_which(anonymous: httpx.AsyncC
     assert "set-cookie" not in new.headers
 
 
+async def test_a_final_result_replaces_no_preliminary_one_and_is_told_on_it(
+    anonymous: httpx.AsyncClient, scope: Scope, versoes: Versoes, container: Container, gestora: Scope
+) -> None:
+    final = await publish(container, gestora, fase="final")
+    listed = (await anonymous.get(f"/publicacoes/{scope.tenant_id}")).text
+    assert (listed.count("Em vigor"), listed.count("Substituída")) == (2, 1)
+    preliminary = await anonymous.get(base(scope, versoes[1]))
+    assert "Esta versão foi substituída" not in preliminary.text
+    assert "O resultado final deste edital já saiu" in preliminary.text
+    assert f'href="{base(scope, final)}"' in preliminary.text
+    kept = (await anonymous.get(f"{base(scope, versoes[1])}.html")).content
+    told = await anonymous.post(f"{base(scope, final)}/conferir", files={"arquivo": ("a.html", kept)})
+    assert "O arquivo é o da versão 2 do mesmo edital, byte por byte. Ela está em vigor." in told.text
+
+
 async def test_nobody_finds_what_another_organisation_published(
     anonymous: httpx.AsyncClient, versoes: Versoes, new_tenant: Callable[[], Scope]
 ) -> None:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from crivo.kernel.enderecos import site_of
 from crivo.triagem.publicacao.conferencia import read_digest
 from crivo.triagem.publicacao.documentos.formatos import FormatoDeSaida
+from crivo.triagem.publicacao.guardados import Publicada, standing
 from crivo.triagem.publicacao.publicacoes import Publicacoes
 from crivo.web.body import limited
 from crivo.web.limiter import Limiter
@@ -43,10 +44,10 @@ async def lista(request: Request, organizacao: Organizacao) -> Response:
     """What an organisation published, the newest first."""
     await _visit(request, state_of(request).visitas)
     nome, found = await _publicacoes(request).lista(organizacao)
-    newest: dict[str, int] = {}
+    of_edital: dict[str, list[Publicada]] = {}
     for one, _ in found:
-        newest[one.edital_id] = max(newest.get(one.edital_id, 0), one.versao)
-    versoes = [versao_vista(one, edital, organizacao, em_vigor=one.versao == newest[one.edital_id]) for one, edital in found]
+        of_edital.setdefault(one.edital_id, []).append(one)
+    versoes = [versao_vista(one, edital, organizacao, em_vigor=one == standing(one, of_edital[one.edital_id])) for one, edital in found]
     return page(request, "publicacoes/lista.html", headers=_headers(listed=True), organizacao=nome, versoes=versoes)
 
 

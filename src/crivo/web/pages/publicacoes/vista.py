@@ -18,7 +18,7 @@ from crivo.triagem.publicacao.conteudo import Conteudo, Linha
 from crivo.triagem.publicacao.documentos.formatos import FORMATOS, Formato
 from crivo.triagem.publicacao.documentos.grupos import Listagem, arrange
 from crivo.triagem.publicacao.documentos.resultado import TITULO, draw_said, vaga_said
-from crivo.triagem.publicacao.guardados import Prova, Publicada
+from crivo.triagem.publicacao.guardados import Prova, Publicada, standing
 from crivo.triagem.publicacao.publicacoes import Publica
 from crivo.web.pages.listas import Fatia, cut, link, matches
 
@@ -71,7 +71,7 @@ class LinhaVista:
 
 @dataclass(frozen=True, slots=True)
 class PublicaVista:
-    """The page of a version: whether it is in force, what it is known by, and a page of its rows."""
+    """The page of a version: whether it is in force, what it is known by, and a page of its rows. `final`: of a preliminary one."""
 
     titulo: str
     edital: str
@@ -79,6 +79,7 @@ class PublicaVista:
     organizacao: str
     endereco: str
     vigente: VersaoVista
+    final: VersaoVista | None
     esta: VersaoVista
     outras: tuple[VersaoVista, ...]
     fatos: tuple[tuple[str, str], ...]
@@ -100,17 +101,18 @@ def vista_of(publica: Publica, tenant: str, grupo: str, pagina: int, q: str) -> 
     listagem = arrange(conteudo)
     at, linhas, nome = _chosen(listagem, grupo)
     found = [one for one in linhas if matches(q, one.lugar.projeto_id, one.projeto.titulo, one.projeto.proponente)]
-    versoes = [versao_vista(one, conteudo.edital_nome, tenant, em_vigor=one == publica.vigente) for one in publica.versoes]
-    own = versoes[publica.versoes.index(esta)]
+    todas, nome_do_edital = publica.versoes, conteudo.edital_nome
+    versoes = {one.codigo: versao_vista(one, nome_do_edital, tenant, em_vigor=one == standing(one, todas)) for one in todas}
     return PublicaVista(
         TITULO[conteudo.fase],
         shown(conteudo.edital_nome),
         shown(conteudo.orgao),
         publica.organizacao,
         endereco,
-        versoes[0],
-        own,
-        tuple([one for one in versoes if one is not own]),
+        versoes[publica.vigente.codigo],
+        versoes[publica.final.codigo] if publica.final else None,
+        versoes[esta.codigo],
+        tuple([one for codigo, one in versoes.items() if codigo != esta.codigo]),
         tuple(_facts(conteudo, esta)),
         esta.codigo,
         esta.sha256,

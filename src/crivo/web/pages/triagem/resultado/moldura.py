@@ -11,7 +11,8 @@ from starlette.requests import Request
 
 from crivo.triagem.atos import name_of
 from crivo.triagem.palavras import shown
-from crivo.triagem.publicacao.guardados import Publicada
+from crivo.triagem.publicacao.documentos.formatos import FORMATOS
+from crivo.triagem.publicacao.guardados import Publicada, standing
 from crivo.web.pages.formatos import dia, instante
 from crivo.web.pages.triagem.resultado.endereco import address_of, base_of
 from crivo.web.pages.triagem.resultado.palavras import FASE, version_said
@@ -28,7 +29,9 @@ _ABAS: Final[tuple[tuple[Aba, str, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class PublicadaVista:
-    """A version as a line: `em_vigor` where no later one of its fase took its place."""
+    """A version as a line: `em_vigor` where no later one of its fase took its place. `arquivos` is where its files are, but for the format;
+    `publica` where anybody reads it.
+    """
 
     versao: int
     nome: str
@@ -42,10 +45,12 @@ class PublicadaVista:
     sha256: str
     em_vigor: bool
     ler: str
+    arquivos: str
+    publica: str
     comparar: str
 
     @classmethod
-    def of(cls, one: Publicada, nomes: Mapping[UUID, str], todas: Collection[Publicada]) -> PublicadaVista:
+    def of(cls, one: Publicada, nomes: Mapping[UUID, str], todas: Collection[Publicada], tenant_id: str) -> PublicadaVista:
         """The version in words, among all of its edital."""
         address = address_of(one.edital_id)
         before = max((of.versao for of in todas if of.versao < one.versao), default=0)
@@ -60,8 +65,10 @@ class PublicadaVista:
             shown(one.semente),
             one.codigo,
             one.sha256,
-            not any(of.fase == one.fase and of.versao > one.versao for of in todas),
+            one == standing(one, todas),
             f"{address}?versao={one.versao}",
+            f"{address}/{one.versao}",
+            f"/publicacoes/{tenant_id}/{one.codigo}",
             f"{address}/comparacao?antes={before}&depois={one.versao}" if before else "",
         )
 
@@ -70,7 +77,7 @@ async def versions_in_words(request: Request, versoes: Collection[Publicada]) ->
     """Versions with the names of who published them."""
     people = {one.publicada_por for one in versoes}
     nomes = await state_of(request).container.decisoes.nomes(scope_of(request), people) if people else {}
-    return [PublicadaVista.of(one, nomes, versoes) for one in versoes]
+    return [PublicadaVista.of(one, nomes, versoes, scope_of(request).tenant_id) for one in versoes]
 
 
 def frame(edital_id: str, edital_nome: str, aba: Aba, versoes: int | None = None, desistencias: int | None = None) -> dict[str, Any]:
@@ -83,5 +90,6 @@ def frame(edital_id: str, edital_nome: str, aba: Aba, versoes: int | None = None
         "base": base_of(edital_id),
         "endereco": address,
         "aba": aba,
+        "formatos": FORMATOS.values(),
         "abas_do_resultado": [(one, nome, counts.get(one), address + path) for one, nome, path in _ABAS],
     }
