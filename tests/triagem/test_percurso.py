@@ -37,6 +37,7 @@ def publicada(versao: int, fase: FaseDoResultado, recursos_ate: date | None = No
         (replace(AVALIADA, com_regras=True, versoes=(publicada(1, "preliminar", HOJE),)), "recursos"),
         (replace(AVALIADA, com_regras=True, versoes=(publicada(1, "preliminar", HOJE - timedelta(days=1)),)), "final"),
         (replace(AVALIADA, com_regras=True, versoes=(publicada(1, "preliminar"),)), "final"),
+        (replace(AVALIADA, com_regras=True, versoes=(publicada(1, "preliminar"),), recursos_abertos=1), "recursos"),
     ],
 )
 def test_what_is_next_is_the_first_step_that_is_not_done(fatos: Fatos, passo: Passo) -> None:

@@ -14,7 +14,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.publicado import FaseDoResultado
 from crivo.triagem.edital import Fase
 from crivo.triagem.publicacao.guardados import Publicada
-from crivo.triagem.storage import atribuicoes, decisoes, editais, execucoes, projetos, publicadas
+from crivo.triagem.storage import atribuicoes, decisoes, editais, execucoes, projetos, publicadas, recursos
 
 Passo = Literal["edital", "projetos", "triagem", "habilitacao", "distribuicao", "avaliacao", "regras", "preliminar", "recursos", "final"]
 Estado = Literal["feito", "andando", "por_fazer"]
@@ -40,6 +40,7 @@ class Fatos:
     enviadas: int
     com_regras: bool
     versoes: tuple[Publicada, ...]
+    recursos_abertos: int = 0
 
     def last(self, fase: FaseDoResultado) -> Publicada | None:
         """The version in force of a phase."""
@@ -96,6 +97,7 @@ class Percurso:
                 sum(one.enviadas for one in counted.values()),
                 guardado.edital.classificacao is not None,
                 await publicadas.versions_of(uow, guardado.id),
+                await recursos.count_open(uow, guardado.id),
             )
         edital = guardado.edital
         return Caminho(edital.id, edital.nome, edital.orgao, fatos, steps_of(fatos))
@@ -132,10 +134,11 @@ def _step(passo: Passo, fatos: Fatos) -> Etapa:
 
 
 def _recursos(fatos: Fatos) -> Etapa:
-    """Done once their days are over, or where a preliminary result opened none."""
+    """Done once their days are over, or where a preliminary result opened none, and each was answered."""
     preliminar = fatos.last("preliminar")
-    open_still = preliminar is not None and preliminar.recursos_ate is not None and fatos.hoje <= preliminar.recursos_ate
-    return _whole("recursos", done=preliminar is not None and not open_still, begun=open_still)
+    days_left = preliminar is not None and preliminar.recursos_ate is not None and fatos.hoje <= preliminar.recursos_ate
+    waiting = days_left or fatos.recursos_abertos > 0
+    return _whole("recursos", done=preliminar is not None and not waiting, begun=waiting)
 
 
 def _whole(passo: Passo, *, done: bool, begun: bool = False) -> Etapa:

@@ -21,6 +21,7 @@ from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import NadaADesfazer, PublicacaoImpedida
 from crivo.triagem.exportacao.tabelas import tabulate
 from crivo.triagem.julgamento import Julgamento, NotaDada
+from crivo.triagem.publicacao.conteudo import RecursoPublicado
 from crivo.triagem.recursos.anexo import annex
 from crivo.triagem.recursos.contratos import Anexo, CampoCorrigido, NotaRevista, Proposta, Redecidida
 from crivo.triagem.recursos.erros import (
@@ -430,7 +431,10 @@ async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) ->
     rows = list(tabulate("recursos", Resultado("ED-1", "", (), ()), chamada().chamada, concluido).linhas)
     assert [(row[0], row[4], row[10]) for row in rows] == [("P0002", 1, "Provido"), ("P0001", 2, "Espera resposta")]
     assert "A nota de Mérito dada por Rita Melo passa a ser 10,00" in str(rows[0][12])
-    assert [(one.numero, one.resultado, one.motivo) for one in annex(concluido.recursos)] == [(1, "Provido", MOTIVO)]
+    assert annex(concluido.recursos) == (RecursoPublicado(1, "P0002", "Provido"),)
+    preliminar = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "preliminar")
+    final = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "final")
+    assert (preliminar.conteudo.recursos, final.conteudo.recursos) == ((), annex(concluido.recursos))
 
 
 async def letters(recorrida: Recorrida) -> dict[str, str]:

@@ -45,8 +45,18 @@ class Linha(Value, frozen=True):
     projeto: Identificado
 
 
+class RecursoPublicado(Value, frozen=True):
+    """What became of a recurso; what was asked and the reasons go to whoever asked alone."""
+
+    numero: int
+    projeto_id: str
+    resultado: str
+
+
 class Conteudo(Value, frozen=True):
-    """A result as it goes out. `semente` is what was drawn with; `linhas` are in the order of `ResultadoPublicado`."""
+    """A result as it goes out. `semente` is what was drawn with; `linhas` are in the order of `ResultadoPublicado`; `recursos` are those
+    that were answered before a final one.
+    """
 
     edital_id: str
     edital_nome: str
@@ -57,6 +67,7 @@ class Conteudo(Value, frozen=True):
     regras: Classificacao
     criterios: tuple[CriterioPublicado, ...]
     linhas: tuple[Linha, ...]
+    recursos: tuple[RecursoPublicado, ...] = ()
 
 
 def identify(projeto: Projeto) -> Identificado:
@@ -73,7 +84,12 @@ def public_document(written: str) -> str:
 
 
 def contents_of(
-    edital: Edital, classificada: Classificada, pessoas: Mapping[str, Identificado], fase: FaseDoResultado, versao: int
+    edital: Edital,
+    classificada: Classificada,
+    pessoas: Mapping[str, Identificado],
+    fase: FaseDoResultado,
+    versao: int,
+    recursos: tuple[RecursoPublicado, ...] = (),
 ) -> Conteudo:
     """The result of now as the version that it would be."""
     concorrencia = classificada.concorrencia
@@ -87,6 +103,7 @@ def contents_of(
         concorrencia.classificacao,
         tuple([CriterioPublicado(one.id, one.nome, one.peso, one.nota_max) for one in concorrencia.criterios]),
         tuple([Linha(one, pessoas[one.projeto_id]) for one in publish(classificada, fase).projetos]),
+        recursos,
     )
 
 

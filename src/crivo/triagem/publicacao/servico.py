@@ -29,6 +29,7 @@ from crivo.triagem.lugares import load_concorrencia, rules_of
 from crivo.triagem.publicacao.conteudo import Conteudo, contents_of, digest_of, encode
 from crivo.triagem.publicacao.guardados import Pendencia, Publicada, Rascunho, Versao
 from crivo.triagem.publicacao.palavras import pendencia_said
+from crivo.triagem.recursos.anexo import annex
 from crivo.triagem.storage import editais, publicadas, recurso_codigos, recursos, registros
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -109,10 +110,11 @@ class Resultados:
         carregada = await load_concorrencia(uow, guardado, rules_of(guardado))
         anteriores = await publicadas.versions_of(uow, guardado.id)
         proxima = anteriores[0].versao + 1 if anteriores else 1
+        answered = annex(await recursos.list_of(uow, guardado.id)) if fase == "final" else ()
 
         def count() -> tuple[Classificada, Conteudo, str]:
             found = classify(carregada.concorrencia)
-            conteudo = contents_of(guardado.edital, found, carregada.pessoas, fase, proxima)
+            conteudo = contents_of(guardado.edital, found, carregada.pessoas, fase, proxima, answered)
             return found, conteudo, digest_of(encode(conteudo))
 
         classificada, conteudo, sha256 = await asyncio.to_thread(count)

@@ -31,7 +31,6 @@ from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.habilitacao.condicoes import declared
 from crivo.triagem.lugares import Carregada, load_concorrencia
 from crivo.triagem.palavras import shown
-from crivo.triagem.recursos.anexo import Anexada, annex
 from crivo.triagem.recursos.cartas import answer_key, answering, reachable
 from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta, people_in
 from crivo.triagem.recursos.efeito import Efeito, effect
@@ -354,21 +353,6 @@ class Recursos:
         told = {"ato": str(ato), "decisao": of.decisao.decisao, "recurso": recurso.numero, "projeto": of.codigo, audit.DIGESTS: seals}
         notes = [(self._new_id(), str(of.id), told)]
         await registros.note_all(uow, now, "habilitacao.desfeita", guardado.edital.id, "projeto", notes)
-
-
-async def abertos(uow: UnitOfWork, guardado: EditalGuardado) -> int:
-    """How many recursos of an edital wait for an answer: no final result is published before."""
-    return await recursos.count_open(uow, guardado.id)
-
-
-async def respondidos(uow: UnitOfWork, guardado: EditalGuardado) -> tuple[Anexada, ...]:
-    """What became of each answered recurso of an edital, for the annex of its final result."""
-    return annex(await recursos.list_of(uow, guardado.id))
-
-
-async def prazo_aberto(uow: UnitOfWork, guardado: EditalGuardado, now: datetime) -> bool:
-    """Whether recursos of an edital are taken now."""
-    return (await deadline(uow, guardado, now)).situacao(now) == "aberto"
 
 
 async def get_recurso(uow: UnitOfWork, guardado: EditalGuardado, numero: int) -> Recurso:

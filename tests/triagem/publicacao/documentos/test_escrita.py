@@ -21,7 +21,7 @@ from openpyxl import load_workbook
 from crivo.triagem.classificacao.definicao import TODAS, Vagas
 from crivo.triagem.classificacao.palavras import SITUACAO
 from crivo.triagem.palavras import shown
-from crivo.triagem.publicacao.conteudo import Conteudo, digest_of
+from crivo.triagem.publicacao.conteudo import Conteudo, RecursoPublicado, digest_of
 from crivo.triagem.publicacao.documentos.escrita import write
 from crivo.triagem.publicacao.documentos.formatos import FORMATOS, recognise
 from crivo.triagem.publicacao.documentos.grupos import arrange
@@ -211,3 +211,12 @@ def readable(written: bytes) -> str:
 def test_hostile_titles_are_all_tried() -> None:
     assert len(HOSTIS) >= 10
     assert Decimal("86.25") == hostil().linhas[0].lugar.nota_final
+
+
+def test_a_final_result_lists_what_became_of_the_recursos() -> None:
+    """Neither what was asked nor the reasons: those go to whoever asked."""
+    de = structs.replace(
+        hostil(1), fase="final", recursos=(RecursoPublicado(1, "P002", "Provido"), RecursoPublicado(2, "P003", "Não provido"))
+    )
+    for rows in (of_html(write(de, selo_of(de), EM, "html")), of_docx(write(de, selo_of(de), EM, "docx"))):
+        assert [row for row in rows if row[-1] in ("Provido", "Não provido")] == [["1", "P002", "Provido"], ["2", "P003", "Não provido"]]

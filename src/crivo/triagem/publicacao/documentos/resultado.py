@@ -13,7 +13,7 @@ from crivo.triagem.classificacao.numeros import nota_said
 from crivo.triagem.classificacao.palavras import SITUACAO, tie_said
 from crivo.triagem.classificacao.publicado import FaseDoResultado, LugarPublicado
 from crivo.triagem.palavras import count, moment, number, shown
-from crivo.triagem.publicacao.conteudo import Conteudo, Linha
+from crivo.triagem.publicacao.conteudo import Conteudo, Linha, RecursoPublicado
 from crivo.triagem.publicacao.documentos.folha import RASCUNHO, Bloco, Coluna, Fatos, Folha, Paragrafo, Secao, Tabela
 from crivo.triagem.publicacao.documentos.grupos import Grupo, arrange
 from crivo.triagem.publicacao.documentos.selo import Selo
@@ -75,8 +75,16 @@ def _sections(conteudo: Conteudo, selo: Selo | None) -> Iterator[Secao]:
         yield Secao("Sem lugar", (Tabela(said, columns, rows),))
     if not conteudo.linhas and not listagem.grupos:
         yield Secao("Projetos", (Paragrafo("Nenhum projeto concorre neste edital."),))
+    if conteudo.recursos:
+        yield Secao("Recursos respondidos", (_answered(conteudo.recursos),))
     yield Secao("Como a ordem foi feita", tuple(_rules(conteudo)))
     yield Secao("Como conferir", tuple(_checking(conteudo, selo)))
+
+
+def _answered(recursos: tuple[RecursoPublicado, ...]) -> Tabela:
+    rows = tuple([(number(one.numero), _plain(one.projeto_id), one.resultado) for one in recursos])
+    columns = (Coluna("Recurso", 12, numero=True), Coluna("Projeto", 20), Coluna("Resposta", 60))
+    return Tabela("Recursos respondidos antes deste resultado", columns, rows, chave=1)
 
 
 _WHO: Final = (Coluna("Projeto", 8), Coluna("Título", 28), Coluna("Proponente", 24))

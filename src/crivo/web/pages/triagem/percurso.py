@@ -80,7 +80,7 @@ def _told(etapa: Etapa, fatos: Fatos) -> tuple[str, str, str, str]:
             return "Avaliação", said, "/avaliadores", "Acompanhar quem avalia"
         case "regras":
             said = "Escritas no edital" if done else "O edital ainda não diz como as notas viram lugares"
-            return "Regras de classificação", said, "/editar#classificacao", "Ver as regras" if done else "Escrever as regras"
+            return "Regras de classificação", said, "/classificacao", "Ver as regras" if done else "Escrever as regras"
         case "recursos":
             return "Recursos", _of_recursos(fatos), "/recursos", "Ver os recursos"
         case "preliminar" | "final":
@@ -96,7 +96,9 @@ def _of_recursos(fatos: Fatos) -> str:
     preliminar = fatos.last("preliminar")
     if preliminar is None:
         return "Vêm depois do resultado preliminar"
+    waiting = count(fatos.recursos_abertos, "recurso espera resposta", "recursos esperam resposta") if fatos.recursos_abertos else ""
     if preliminar.recursos_ate is None:
-        return "O resultado preliminar não abriu prazo"
+        return waiting or "O resultado preliminar não abriu prazo"
     said = dia(preliminar.recursos_ate)
-    return f"O prazo vai até {said}" if fatos.hoje <= preliminar.recursos_ate else f"O prazo terminou em {said}"
+    days = f"O prazo vai até {said}" if fatos.hoje <= preliminar.recursos_ate else f"O prazo terminou em {said}"
+    return f"{days}; {waiting}" if waiting else days
