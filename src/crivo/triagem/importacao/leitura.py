@@ -113,7 +113,12 @@ def _in_edital(bruto: Valor, acolhedor: Acolhedor, arquivo: str) -> dict[str, An
 def _still_there(avaliadores: Sequence[Avaliador], projetos: Any) -> list[dict[str, Any]]:
     """Who judges, of the projetos that come: those that do not are withdrawn."""
     there = {one.get("id") for one in projetos if isinstance(one, dict)} if any(one.projetos for one in avaliadores) else set()
-    return [msgspec.to_builtins(one) | {"projetos": [codigo for codigo in one.projetos if codigo in there]} for one in avaliadores]
+    return [_said_again(one) | {"projetos": [codigo for codigo in one.projetos if codigo in there]} for one in avaliadores]
+
+
+def _said_again(avaliador: Avaliador) -> dict[str, Any]:
+    """Who judges as a file says it: lists where values have tuples."""
+    return msgspec.to_builtins(avaliador) | {"categorias": list(avaliador.categorias)}
 
 
 def chamada_of(lido: dict[str, Any]) -> Chamada:
