@@ -191,7 +191,9 @@ async def test_two_results_are_compared_with_what_changed_in_the_rules(
 ) -> None:
     await publish(gestora)
     await container.triagem.importar(
-        scope, chamada((7, 9, 8, 7, 6, 3), Classificacao(corte=Corte(Decimal(40)), vagas=REGRAS.vagas, suplentes=2))
+        scope,
+        chamada((7, 9, 8, 7, 6, 3), Classificacao(corte=Corte(Decimal(40)), vagas=REGRAS.vagas, suplentes=2)),
+        motivo="Retificação publicada hoje.",
     )
     said = words_of((await gestora.get(f"{RESULTADO}/comparacao?antes=1&depois=rascunho")).text)
     assert "Versão 1, preliminar" in said
