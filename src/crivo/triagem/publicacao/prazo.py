@@ -10,7 +10,6 @@ from crivo.triagem.edital import FaseDatada, Value
 
 DIAS_UTEIS: Final = 3
 """Where the edital says nothing: the least that calls of culture give. It is a suggestion, and whoever publishes says the day."""
-_WEEKEND: Final = 5
 IsUtil = Callable[[date], bool]
 
 
@@ -22,13 +21,11 @@ class PrazoSugerido(Value, frozen=True):
     do_edital: bool
 
 
-def weekday(day: date) -> bool:
-    """Whether a day is of the working week; of holidays nothing is known here."""
-    return day.weekday() < _WEEKEND
+def suggest(fases: Sequence[FaseDatada], hoje: date, is_util: IsUtil) -> PrazoSugerido:
+    """The last day of the edital's recursos that is still to come, or as many business days from tomorrow as it has of them.
 
-
-def suggest(fases: Sequence[FaseDatada], hoje: date, is_util: IsUtil = weekday) -> PrazoSugerido:
-    """The last day of the edital's recursos that is still to come, or as many business days from tomorrow as it has of them."""
+    `is_util` says which days count.
+    """
     theirs = [one for one in fases if one.fase == "recursos"]
     for one in theirs:
         last = one.fim or one.inicio

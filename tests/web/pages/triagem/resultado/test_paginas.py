@@ -121,7 +121,7 @@ async def test_without_rules_it_says_what_to_do(gestora: httpx.AsyncClient, cont
         seen = await gestora.get(address)
         assert seen.status_code == 200
         assert "Falta dizer como as notas viram lugares" in seen.text
-        assert 'href="/admin/editais/ED-1/editar"' in seen.text
+        assert 'href="/admin/editais/ED-1/classificacao"' in seen.text
     assert (await gestora.get(f"{RESULTADO}/comparacao")).status_code == 200
     assert (await gestora.get(f"{RESULTADO}/publicacoes")).status_code == 200
 
@@ -190,11 +190,8 @@ async def test_two_results_are_compared_with_what_changed_in_the_rules(
     gestora: httpx.AsyncClient, container: Container, scope: Scope
 ) -> None:
     await publish(gestora)
-    await container.triagem.importar(
-        scope,
-        chamada((7, 9, 8, 7, 6, 3), Classificacao(corte=Corte(Decimal(40)), vagas=REGRAS.vagas, suplentes=2)),
-        motivo="Retificação publicada hoje.",
-    )
+    regras = Classificacao(corte=Corte(Decimal(40)), vagas=REGRAS.vagas, suplentes=2)
+    await container.triagem.importar(scope, chamada((7, 9, 8, 7, 6, 3), regras), motivo="Retificação do edital, publicada.")
     said = words_of((await gestora.get(f"{RESULTADO}/comparacao?antes=1&depois=rascunho")).text)
     assert "Versão 1, preliminar" in said
     assert re.search(r"P0002 .{0,80}?Entrou", said)

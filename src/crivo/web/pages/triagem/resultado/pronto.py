@@ -67,8 +67,10 @@ def _where(edital_id: str, pendencia: Pendencia) -> str:
             return f"{address_of(edital_id)}?categoria={TODAS}&mostrar=fora"
         case "sem_decisao":
             return f"{base_of(edital_id)}/triagem-ia?decisao={SEM_DECISAO}"
-        case "prazo_de_recurso" | "recursos_abertos":
+        case "prazo_de_recurso":
             return f"{address_of(edital_id)}/publicacoes"
+        case "recursos_abertos":
+            return f"{base_of(edital_id)}/recursos"
 
 
 def _decided(edital_id: str, found: Classificada, told: Mapping[TipoDePendencia, Pendencia]) -> Conferencia:

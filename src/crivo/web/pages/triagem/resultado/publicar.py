@@ -133,7 +133,8 @@ async def _preview_page(
     versoes = await container.resultados.versoes(scope, edital_id)
     edital, _ = await container.painel.cabecalhos(scope, edital_id, ())
     graves = await container.casos.graves_abertos(scope, edital_id)
-    sugerido = suggest(edital.fases, today(container.clock)) if fase == "preliminar" else None
+    is_util = container.settings.calendario.is_business_day
+    sugerido = suggest(edital.fases, today(container.clock), is_util) if fase == "preliminar" else None
     movidos, rules = await _against(request, edital_id, rascunho)
     given = written.recursos_ate if written.recursos_ate is not None else sugerido.ate.isoformat() if sugerido else ""
     return page(
@@ -198,8 +199,8 @@ def _pendencias(edital_id: str, rascunho: Rascunho, graves: int) -> list[Confere
 def _deadline_said(sugerido: PrazoSugerido) -> str:
     many = count(sugerido.uteis, "dia útil", "dias úteis")
     if sugerido.do_edital:
-        return f"O edital diz até {dia(sugerido.ate)}, {many}, sem contar feriados."
-    return f"Sugestão: {many} a partir de amanhã, até {dia(sugerido.ate)}. Feriados não entram na conta: confira e mude se for preciso."
+        return f"O edital diz até {dia(sugerido.ate)}, {many}."
+    return f"Sugestão: {many} a partir de amanhã, até {dia(sugerido.ate)}, sem contar feriados e dias sem expediente. Mude se for preciso."
 
 
 def _without(lugar: LugarPublicado) -> str:
