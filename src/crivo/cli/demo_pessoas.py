@@ -24,12 +24,14 @@ class Pessoa:
     comeca_em: str
 
 
+GESTORA: Final = Pessoa("Helena Prado", "gestao@demonstracao.exemplo", "gestor", "Gestora do edital", "/admin/editais")
+ADMINISTRADORA: Final = Pessoa("Marta Lima", "administracao@demonstracao.exemplo", "admin", "Administradora", "/admin/pessoas")
 PESSOAS: Final[Sequence[Pessoa]] = (
-    Pessoa("Helena Prado", "gestao@demonstracao.exemplo", "gestor", "Gestora do edital", "/admin/editais"),
+    GESTORA,
     Pessoa("Rita Camargo", "revisao@demonstracao.exemplo", "revisor", "Revisora de autorizações", "/autorizacoes/fila"),
     Pessoa("Caio Duarte", "recepcao@demonstracao.exemplo", "operador", "Recepcionista das clínicas", "/clinicas/conversa"),
     Pessoa("Ana Tavares", "paciente@demonstracao.exemplo", "paciente", "Paciente", "/clinicas/conversa"),
-    Pessoa("Marta Lima", "administracao@demonstracao.exemplo", "admin", "Administradora", "/admin/pessoas"),
+    ADMINISTRADORA,
 )
 
 
@@ -40,6 +42,18 @@ class Entrada:
     apresentada: str
     token: str
     comeca_em: str
+
+
+async def acting(container: Container, scope: Scope, one: Pessoa) -> Scope:
+    """One of the people of the demo at work, who is made where they are not there yet."""
+    from crivo.kernel.access import create_usuario, find_usuario
+    from crivo.kernel.identity import Uuid7
+    from crivo.kernel.sujeitos import Pessoa as Sujeito
+
+    now, new_id = container.clock.now(), Uuid7(container.clock).new
+    async with container.database.unit_of_work(scope) as uow:
+        found = await find_usuario(uow, one.email) or await create_usuario(uow, now, new_id(), one.nome, one.email, one.papel)
+    return Scope(scope.tenant_id, found.ator, Sujeito(scope.tenant_id, found.id, found.papel))
 
 
 async def invite(container: Container, scope: Scope, edital_id: str) -> tuple[Entrada, ...]:

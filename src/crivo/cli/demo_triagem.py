@@ -9,15 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from crivo.cli import triagem
+from crivo.cli import demo_pessoas, demo_resultado, triagem
 from crivo.cli.saida import say
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from crivo.bootstrap import Container
+    from crivo.cli.demo_resultado import Listado
     from crivo.triagem.achados import Resultado
     from crivo.triagem.andamento import Execucao
-    from crivo.triagem.classificacao.resultado import Classificada
     from crivo.triagem.conferencia import Conferencia
     from crivo.triagem.custeio import Estimativa
 
@@ -30,7 +30,7 @@ class Triado:
     execucao: Execucao
     resultado: Resultado
     conferencia: Conferencia
-    lugares: Classificada
+    listado: Listado
 
     @property
     def holds(self) -> bool:
@@ -39,7 +39,7 @@ class Triado:
 
 
 async def demonstrate(container: Container, scope: Scope, *, quiet: bool) -> Triado:
-    """Import the sample call, screen it, compare, and place its projects; what an earlier run found is not looked for again.
+    """Import the sample call, screen it, compare, and publish its list; what an earlier run found is not looked for again.
 
     What people did in it comes once: a later run leaves what was done here since as it is.
     """
@@ -59,12 +59,13 @@ async def demonstrate(container: Container, scope: Scope, *, quiet: bool) -> Tri
     execucao = await triagem.run(container, scope, begun, quiet=quiet)
     resultado = await container.triagem.resultado(scope, importada.edital_id, execucao.id)
     conferencia = compare(resultado, msgspec.convert(amostra.gabarito(), Gabarito))
-    return Triado(estimativa, execucao, resultado, conferencia, await container.lugares.resultado(scope, importada.edital_id))
+    gestora, outra = [await demo_pessoas.acting(container, scope, one) for one in (demo_pessoas.GESTORA, demo_pessoas.ADMINISTRADORA)]
+    listado = await demo_resultado.demonstrate(container, scope, gestora, outra, importada.edital_id)
+    return Triado(estimativa, execucao, resultado, conferencia, listado)
 
 
 def show(triado: Triado) -> None:
     """Print the estimate, the run, the three tables, how they compare with what was planted, and the preliminary list."""
-    from crivo.cli import lugares
     from crivo.cli.mostra_triagem import show_estimate, show_execucao, show_resultado
 
     say("\nUm edital inventado, com documentos e irregularidades plantadas")
@@ -78,8 +79,7 @@ def show(triado: Triado) -> None:
         if not wrong
         else f"✕ Diferente do plantado: {'; '.join(wrong)}."
     )
-    say("\nA lista preliminar, só pelas notas e decisões de pessoas")
-    lugares.show(triado.lugares)
+    demo_resultado.show(triado.listado)
 
 
 def value(triado: Triado) -> dict[str, Any]:
@@ -89,5 +89,5 @@ def value(triado: Triado) -> dict[str, Any]:
         "execucao": triado.execucao,
         "metricas": triado.conferencia.metricas,
         "divergentes": [caso.id for caso in triado.conferencia.casos if not caso.certo],
-        "lugares": Counter(lugar.situacao for lugar in triado.lugares.lugares),
+        "lugares": Counter(linha.lugar.situacao for linha in triado.listado.conteudo.linhas),
     }
