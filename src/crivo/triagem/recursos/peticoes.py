@@ -252,8 +252,11 @@ class Peticoes:
         numero = await recursos.keep(uow, novo, posse.dona)
         selos = await audit.read_seals(uow, RECURSOS, {"id": novo.id})
         dados = {"projeto": of.codigo, "numero": numero, "contra": contra, "tardio": bool(tardio), audit.DIGESTS: selos}
-        acao = "recurso.apresentado" if entrada == "link" else "recurso.registrado"
-        await registros.note(uow, self._new_id(), novo.recebido_em, acao, porta.edital_id, "recurso", str(novo.id), dados)
+        em, note_id = novo.recebido_em, self._new_id()
+        if entrada == "link":
+            await registros.note(uow, note_id, em, "recurso.apresentado", porta.edital_id, "recurso", str(novo.id), dados)
+        else:
+            await registros.note(uow, note_id, em, "recurso.registrado", porta.edital_id, "recurso", str(novo.id), dados)
         (kept,) = await recursos.list_of(uow, of.edital_id, numero=numero)
         projeto = (await projetos.load_one(uow, of.projeto_id)).projeto
         para = reachable(projeto.proponente.email)
