@@ -118,7 +118,8 @@ def _still_there(avaliadores: Sequence[Avaliador], projetos: Any) -> list[dict[s
 
 def _said_again(avaliador: Avaliador) -> dict[str, Any]:
     """Who judges as a file says it: lists where values have tuples."""
-    return msgspec.to_builtins(avaliador) | {"categorias": list(avaliador.categorias)}
+    said: dict[str, Any] = msgspec.to_builtins(avaliador)
+    return said | {"categorias": list(avaliador.categorias)}
 
 
 def chamada_of(lido: dict[str, Any]) -> Chamada:
