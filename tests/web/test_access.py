@@ -120,6 +120,7 @@ FOR_JUDGES = {
     ("GET", "/avaliacao/{projeto_id}"),
     ("POST", "/avaliacao/{projeto_id}"),
     ("POST", "/avaliacao/{projeto_id}/enviar"),
+    ("POST", "/avaliacao/{projeto_id}/impedimento"),
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"),
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"),
 }
