@@ -34,8 +34,8 @@ def line(acao: str, alvo: str, ator: str = "usuario:1", **dados: Any) -> Registr
 def test_every_action_that_the_program_notes_has_its_words() -> None:
     sources = [path.read_text(encoding="utf-8") for path in Path(crivo.__file__).parent.rglob("*.py")]
     noted = {acao for source in sources for acao in re.findall(r'NewEntry\(acao="([\w.]+)"', source)}
-    noted |= {acao for source in sources for acao in re.findall(r'registros\.note(?:_all)?\([^"]*"([\w.]+)"', source)} - {"caso"}
-    noted |= {acao for source in sources for acao in re.findall(r'self\._say\(.*"(caso\.\w+)"', source)}
+    noted |= {acao for source in sources for acao in re.findall(r'registros\.note(?:_all)?\([^"]*"([\w.]+)"', source)} - {"caso", "projeto"}
+    noted |= {acao for source in sources for acao in re.findall(r'self\._(?:say|note)\(.*"((?:caso|desistencia)\.\w+)"', source)}
     noted |= {uso.ato for uso in USOS.values() if uso.ato}
     assert {"autorizacao.decidida", "triagem.iniciada", "consulta.marcada"} <= noted
     assert noted | _BUILT == set(ACOES)
