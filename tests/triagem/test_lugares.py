@@ -25,7 +25,7 @@ from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.lugares import Lugares
 from crivo.triagem.quadro import Quadro, Versoes, project_digest
 from crivo.triagem.service import Triagem
-from crivo.triagem.storage import editais, projetos
+from crivo.triagem.storage import avaliacoes, editais, projetos
 from sujeitos import as_person
 
 RITA = Avaliador("Rita Melo", "rita@avalia.exemplo", ("P0001",))
@@ -46,6 +46,14 @@ def com_feito(projetos: int, *dadas: AvaliacaoDada, decididas: tuple[Habilitacao
 async def became(database: Database, scope: Scope) -> Mapping[str, tuple[str, str | None]]:
     found = await Lugares(database).resultado(scope, "ED-1")
     return {one.inscrito.id: (one.situacao, one.vaga) for one in found.lugares}
+
+
+async def test_notas_that_come_without_a_parecer_leave_what_was_written(triagem: Triagem, database: Database, scope: Scope) -> None:
+    await triagem.importar(scope, com_feito(1, dada("P0001", 7, parecer="Bem escrito, e cabe no prazo.")))
+    await triagem.importar(scope, com_feito(1, dada("P0001", 8)))
+    async with database.unit_of_work(scope) as uow:
+        kept = await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, "ED-1")).id)
+    assert [(one.criterio, one.nota, one.texto) for one in kept] == [("C1", 8, "Bem escrito, e cabe no prazo."), ("C2", 8, "")]
 
 
 async def test_what_came_with_the_import_is_peoples_and_makes_the_places(triagem: Triagem, database: Database, scope: Scope) -> None:

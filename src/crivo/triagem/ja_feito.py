@@ -59,8 +59,9 @@ async def keep_avaliacoes(
         if quem is None or posse is None or posse.apagado or one.projeto not in ids or (one.projeto, quem) in impeded:
             continue
         for place, (criterio, nota) in enumerate(one.notas.items()):
-            texto = one.parecer if place == 0 else ""  # it is of the whole avaliação, and stands with its first nota
             was = there.get((one.projeto, criterio, quem))
+            parecer = one.parecer if place == 0 else ""  # it is of the whole avaliação, and stands with its first nota
+            texto = parecer or (was.texto if was else "")  # what an import leaves out takes nothing away
             if was is None or was.enviada_em is None or (was.nota, was.texto) != (nota, texto):
                 news.append(NotaImportada(ids[one.projeto], criterios[criterio], quem, nota, texto, posse.dona))
     return await write_notas(uow, edital.edital.id, news, ids, new_id, em)
