@@ -141,6 +141,17 @@ async def test_a_final_result_waits_for_a_preliminary_one_and_for_its_recursos(
         await resultados.publicar(gestora, "ED-1", "final", running.sha256)
 
 
+@pytest.mark.parametrize("ate", [None, HOJE, HOJE + timedelta(days=3)])
+async def test_days_for_recursos_that_were_announced_are_never_fewer(
+    triagem: Triagem, resultados: Resultados, gestora: Scope, scope: Scope, ate: date | None
+) -> None:
+    await triagem.importar(scope, chamada([5, 9]))
+    await published(resultados, gestora, ate=HOJE + timedelta(days=4))
+    with pytest.raises(PublicacaoInvalida, match="ninguém o encurta"):
+        await published(resultados, gestora, "Corrigida.", ate)
+    assert await published(resultados, gestora, "Corrigida.", HOJE + timedelta(days=4)) == 2
+
+
 @pytest.mark.parametrize(
     ("fase", "ate", "told"),
     [("preliminar", HOJE - timedelta(days=1), "já teria passado"), ("final", HOJE, "não abre prazo")],

@@ -434,7 +434,7 @@ async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) ->
     assert annex(concluido.recursos) == (RecursoPublicado(1, "P0002", "Provido"),)
     preliminar = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "preliminar")
     final = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "final")
-    assert (preliminar.conteudo.recursos, final.conteudo.recursos) == ((), annex(concluido.recursos))
+    assert (preliminar.conteudo.recursos, final.conteudo.recursos) == (annex(concluido.recursos), annex(concluido.recursos))
 
 
 async def letters(recorrida: Recorrida) -> dict[str, str]:

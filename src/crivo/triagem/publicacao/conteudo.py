@@ -55,7 +55,7 @@ class RecursoPublicado(Value, frozen=True):
 
 class Conteudo(Value, frozen=True):
     """A result as it goes out. `semente` is what was drawn with; `linhas` are in the order of `ResultadoPublicado`; `recursos` are those
-    that were answered before a final one.
+    that were answered before it.
     """
 
     edital_id: str

@@ -110,7 +110,7 @@ class Resultados:
         carregada = await load_concorrencia(uow, guardado, rules_of(guardado))
         anteriores = await publicadas.versions_of(uow, guardado.id)
         proxima = anteriores[0].versao + 1 if anteriores else 1
-        answered = annex(await recursos.list_of(uow, guardado.id)) if fase == "final" else ()
+        answered = annex(await recursos.list_of(uow, guardado.id))
 
         def count() -> tuple[Classificada, Conteudo, str]:
             found = classify(carregada.concorrencia)
@@ -172,7 +172,18 @@ def _read(fase: FaseDoResultado, motivo: str, recursos_ate: date | None, anterio
         raise PublicacaoInvalida("O resultado final não abre prazo de recurso. Deixe a data em branco.")
     if recursos_ate is not None and recursos_ate < hoje:
         raise PublicacaoInvalida("O prazo de recurso já teria passado. Escolha de hoje em diante.")
+    announced = running_deadline(anteriores, hoje)
+    if fase == "preliminar" and announced is not None and (recursos_ate is None or recursos_ate < announced):
+        raise PublicacaoInvalida(
+            f"O prazo de recurso até {announced:%d/%m/%Y} já foi publicado, e ninguém o encurta. Escolha esse dia, ou um depois dele."
+        )
     return given
+
+
+def running_deadline(versoes: Sequence[Publicada], hoje: date) -> date | None:
+    """The last day for recursos that the preliminary result in force announced, while it has not passed."""
+    last = next((one.recursos_ate for one in versoes if one.fase == "preliminar"), None)
+    return last if last is not None and last >= hoje else None
 
 
 def _pending(

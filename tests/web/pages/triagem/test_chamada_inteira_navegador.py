@@ -51,7 +51,13 @@ async def avaliadores(scope: Scope, new_person: Callable[..., Awaitable[Usuario]
 
 
 async def test_a_call_goes_from_its_form_to_the_final_list(
-    served: Any, pessoas: tuple[str, str], avaliadores: list[Usuario], container: Container, scope: Scope, database: Database
+    served: Any,
+    pessoas: tuple[str, str],
+    avaliadores: list[Usuario],
+    container: Container,
+    scope: Scope,
+    database: Database,
+    tmp_path: Path,
 ) -> None:
     async with opened(served.address) as page:
         await let_in(page, pessoas[0])
@@ -63,7 +69,7 @@ async def test_a_call_goes_from_its_form_to_the_final_list(
         async with screening(database, Falsos().achadores()):
             assert (await wait_for_end(container.triagem, scope, "ED-8")).status == "concluida"
         await draw(page)
-        await bring_notas(page)
+        await bring_notas(page, tmp_path)
         await page.goto(BASE)
         await expect(page.locator(".passos > [aria-current=step]")).to_contain_text("Resultado preliminar")
         await page.get_by_role("link", name="Conferir e publicar").first.click()
@@ -144,12 +150,13 @@ async def draw(page: Page) -> None:
     await expect(page.get_by_text("4 projetos dados, 8 entregas").first).to_be_visible()
 
 
-async def bring_notas(page: Page) -> None:
+async def bring_notas(page: Page, folder: Path) -> None:
     """The model of the edital, filled in: a nota a project in every critério, all of them habilitado."""
     await page.goto(f"{BASE}/notas")
     async with page.expect_download() as model:
         await page.get_by_role("link", name="Baixe o modelo deste edital").click()
-    book = load_workbook(io.BytesIO(Path(await (await model.value).path()).read_bytes()))
+    await (await model.value).save_as(folder / "notas.xlsx")
+    book = load_workbook(folder / "notas.xlsx")
     for sheet, fill in (
         ("Notas", lambda codigo, head: None if head in ("Projeto", "Avaliador", "Parecer") else NOTAS[codigo]),
         ("Habilitação", decide),

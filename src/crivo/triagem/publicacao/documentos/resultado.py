@@ -8,10 +8,12 @@ from decimal import Decimal
 from typing import Final
 
 from crivo.kernel.clock import BRASILIA
-from crivo.triagem.classificacao.definicao import AMPLA, Cota, Desempate, PorCampo, PorCriterio
+from crivo.triagem.classificacao.clausulas import PARTE, Parte, state_rules
+from crivo.triagem.classificacao.definicao import AMPLA
 from crivo.triagem.classificacao.numeros import nota_said
-from crivo.triagem.classificacao.palavras import SITUACAO, tie_said
-from crivo.triagem.classificacao.publicado import FaseDoResultado, LugarPublicado
+from crivo.triagem.classificacao.palavras import SITUACAO
+from crivo.triagem.classificacao.publicado import FaseDoResultado
+from crivo.triagem.edital import Criterio
 from crivo.triagem.palavras import count, moment, number, shown
 from crivo.triagem.publicacao.conteudo import Conteudo, Linha, RecursoPublicado
 from crivo.triagem.publicacao.documentos.folha import RASCUNHO, Bloco, Coluna, Fatos, Folha, Paragrafo, Secao, Tabela
@@ -22,6 +24,11 @@ TITULO: Final[dict[FaseDoResultado, str]] = {"preliminar": "Resultado preliminar
 _MARCA: Final = f"{RASCUNHO}: ainda não publicado"
 _AVISO: Final = (
     "Este é um rascunho do resultado, para conferir antes de publicar. Não vale como publicação, e muda quando notas ou decisões mudam."
+)
+_EXACT: Final = (
+    "Só notas de pessoas entram na conta, nunca a de um modelo. A conta usa as médias exatas: na lista elas aparecem arredondadas, "
+    "e refazê-la com as arredondadas pode dar um centésimo de diferença. O que um projeto declarou para bônus, cota ou desempate "
+    "não sai na lista; quem concorre pode pedir ao órgão o que contou no seu lugar."
 )
 _MEDIAS: Final = 8  # critérios whose means have a column of their own; of more, the means are in the spreadsheet and the open data
 
@@ -69,15 +76,17 @@ def _sections(conteudo: Conteudo, selo: Selo | None) -> Iterator[Secao]:
     for grupo in listagem.grupos:
         yield Secao(grupo.nome, (_places(grupo, conteudo),))
     if listagem.fora:
-        rows = tuple([(*_who(one), SITUACAO[one.lugar.situacao], _plain(one.lugar.motivo)) for one in listagem.fora])
-        columns = (*_WHO, Coluna("Situação", 12), Coluna("Motivo", 48))
+        rows = tuple(
+            [(*_who(one), SITUACAO[one.lugar.situacao], _said(one.lugar.nota_base), _plain(one.lugar.motivo)) for one in listagem.fora]
+        )
+        columns = (*_WHO, Coluna("Situação", 12), Coluna("Nota base", 7, numero=True), Coluna("Motivo", 42))
         said = f"Projetos sem lugar: {count(len(rows), 'projeto', 'projetos')}"
         yield Secao("Sem lugar", (Tabela(said, columns, rows),))
     if not conteudo.linhas and not listagem.grupos:
         yield Secao("Projetos", (Paragrafo("Nenhum projeto concorre neste edital."),))
     if conteudo.recursos:
         yield Secao("Recursos respondidos", (_answered(conteudo.recursos),))
-    yield Secao("Como a ordem foi feita", tuple(_rules(conteudo)))
+    yield from _rules(conteudo)
     yield Secao("Como conferir", tuple(_checking(conteudo, selo)))
 
 
@@ -87,7 +96,7 @@ def _answered(recursos: tuple[RecursoPublicado, ...]) -> Tabela:
     return Tabela("Recursos respondidos antes deste resultado", columns, rows, chave=1)
 
 
-_WHO: Final = (Coluna("Projeto", 8), Coluna("Título", 28), Coluna("Proponente", 24))
+_WHO: Final = (Coluna("Projeto", 8), Coluna("Título", 22), Coluna("Proponente", 20))
 
 
 def _who(linha: Linha) -> tuple[str, str, str]:
@@ -106,9 +115,8 @@ def _places(grupo: Grupo, conteudo: Conteudo) -> Tabela:
         Coluna("Nota base", 7, numero=True),
         Coluna("Bônus", 7, numero=True),
         *(Coluna(_plain(one.id), 6, numero=True) for one in criterios),
-        Coluna("Desempate", 11),
+        Coluna("Como", 34),
     )
-    names = {one.id: _plain(one.nome) for one in conteudo.criterios}
     rows = []
     for one in grupo.linhas:
         lugar = one.lugar
@@ -116,52 +124,22 @@ def _places(grupo: Grupo, conteudo: Conteudo) -> Tabela:
         notas = (_said(lugar.nota_final), _said(lugar.nota_base), _said(lugar.bonus))
         place = f"{number(lugar.posicao)}º" if lugar.posicao is not None else ""
         became = (SITUACAO[lugar.situacao], vaga_said(lugar.vaga))
-        rows.append((place, *_who(one), *became, *notas, *means, _tie(lugar, names)))
+        rows.append((place, *_who(one), *became, *notas, *means, _plain(lugar.motivo)))
     return Tabela(f"{grupo.nome}: {grupo.resumo}", columns, tuple(rows), "Ninguém se classificou nesta categoria.", chave=2)
 
 
-def _tie(lugar: LugarPublicado, names: dict[str, str]) -> str:
-    match lugar.desempate:
-        case None:
-            return ""
-        case "inscricao":
-            return "ordem de inscrição"
-        case other:
-            return names.get(other) or _plain(other)
-
-
-def _rules(conteudo: Conteudo) -> Iterator[Bloco]:
-    if conteudo.criterios:
-        rows = tuple([(_plain(one.id), _plain(one.nome), _number(one.peso), _number(one.nota_max)) for one in conteudo.criterios])
-        columns = (Coluna("Critério", 12), Coluna("Nome", 60), Coluna("Peso", 12, numero=True), Coluna("Nota máxima", 14, numero=True))
-        yield Tabela("Critérios e pesos", columns, rows)
-    regras = conteudo.regras
-    yield Paragrafo(
-        "A nota de cada critério é a média das pessoas que avaliaram; nenhuma nota de modelo entra. "
-        f"A nota base é a média ponderada pelos pesos, em escala de {_number(regras.escala)}; a nota final soma os bônus."
-    )
-    names = {one.id: one.nome for one in conteudo.criterios}
-    ties = [tie_said(one, names.get(_by(one), _by(one))) for one in regras.desempate]
-    yield Paragrafo(f"Desempate, nesta ordem: {'; '.join([*ties, 'sorteio'] if 'sorteio' not in ties else ties)}.")
-    lines = [(_plain(vagas.categoria), vagas) for vagas in regras.vagas]
-    if any(vagas.cotas for _, vagas in lines):
-        rows = tuple(
-            [
-                (("Todas" if name == "*" else name) or "Sem categoria", number(vagas.total), number(vagas.ampla), _cotas(vagas.cotas))
-                for name, vagas in lines
-            ]
-        )
-        columns = (Coluna("Categoria", 30), Coluna("Vagas", 10, numero=True), Coluna("Ampla", 10, numero=True), Coluna("Cotas", 50))
-        yield Tabela("Vagas de cada categoria", columns, rows)
-
-
-def _by(one: Desempate) -> str:
-    """The critério or field by which a tie is broken, empty where it is neither."""
-    return one.criterio if isinstance(one, PorCriterio) else one.campo if isinstance(one, PorCampo) else ""
-
-
-def _cotas(cotas: tuple[Cota, ...]) -> str:
-    return ", ".join([f"{_plain(one.id)}: {number(one.vagas)}" for one in cotas]) or "nenhuma"
+def _rules(conteudo: Conteudo) -> Iterator[Secao]:
+    """The rules, each with its clause, in the order in which they are applied."""
+    rows = tuple([(_plain(one.id), _plain(one.nome), _number(one.peso), _number(one.nota_max)) for one in conteudo.criterios])
+    columns = (Coluna("Critério", 12), Coluna("Nome", 60), Coluna("Peso", 12, numero=True), Coluna("Nota máxima", 14, numero=True))
+    yield Secao("Como a ordem foi feita", (Paragrafo(_EXACT), *([Tabela("Critérios e pesos", columns, rows)] if rows else [])))
+    criterios = [Criterio(one.id, one.nome, peso=one.peso, nota_max=one.nota_max) for one in conteudo.criterios]
+    said: dict[Parte, list[Bloco]] = {}
+    for one in state_rules(conteudo.regras, criterios, conteudo.edital_id):
+        numero = f" (cláusula {_plain(one.numero)})" if one.numero else ""
+        said.setdefault(one.parte, []).append(Paragrafo(f"{_plain(one.texto)}{numero}"))
+    for parte, blocos in said.items():
+        yield Secao(PARTE[parte], tuple(blocos), 3)
 
 
 def _checking(conteudo: Conteudo, selo: Selo | None) -> Iterator[Bloco]:
@@ -178,14 +156,15 @@ def _checking(conteudo: Conteudo, selo: Selo | None) -> Iterator[Bloco]:
         )
     yield Paragrafo(
         "O sorteio se repete: para cada projeto calcula-se o SHA-256 da semente, dois-pontos e o código do projeto, e vem antes o menor. "
-        "Com a primeira linha da lista:"
+        "Com um dos projetos da lista:"
     )
     yield Paragrafo(draw_said(conteudo), "literal")
 
 
 def draw_said(conteudo: Conteudo) -> str:
-    """The command by which the draw of the first row is made again, of that of a made-up project where there is none."""
-    first = conteudo.linhas[0].lugar.projeto_id if conteudo.linhas else "P001"
+    """The command by which a project's draw is made again: of one that was drawn, else of the first, else of a made-up one."""
+    drawn_first = [one.lugar for one in conteudo.linhas if one.lugar.desempate == "sorteio"] + [one.lugar for one in conteudo.linhas]
+    first = drawn_first[0].projeto_id if drawn_first else "P001"
     drawn = f"{_plain(conteudo.semente)}:{_plain(first)}".replace("'", "'\\''")  # a quote in it would end what the shell takes as text
     return f"printf '%s' '{drawn}' | sha256sum"
 

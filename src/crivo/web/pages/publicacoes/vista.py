@@ -58,6 +58,7 @@ class LinhaVista:
 
     lugar: str
     codigo: str
+    categoria: str
     titulo: str
     proponente: str
     documento: str
@@ -95,11 +96,11 @@ class PublicaVista:
 
 
 def vista_of(publica: Publica, tenant: str, grupo: str, pagina: int, q: str) -> PublicaVista:
-    """The page of a version; `grupo` is the number of a category, "fora", or empty for the first."""
+    """The page of a version; `grupo` is the number of a category, "fora", or empty: for the first, or, of a search, for all."""
     conteudo, esta = publica.versao.conteudo, publica.versao.publicada
     endereco = f"/publicacoes/{tenant}/{esta.codigo}"
     listagem = arrange(conteudo)
-    at, linhas, nome = _chosen(listagem, grupo)
+    at, linhas, nome = _chosen(listagem, grupo) if grupo or not q else ("", conteudo.linhas, "Em todas as categorias")
     found = [one for one in linhas if matches(q, one.lugar.projeto_id, one.projeto.titulo, one.projeto.proponente)]
     todas, nome_do_edital = publica.versoes, conteudo.edital_nome
     versoes = {one.codigo: versao_vista(one, nome_do_edital, tenant, em_vigor=one == standing(one, todas)) for one in todas}
@@ -199,6 +200,7 @@ def _row(linha: Linha) -> LinhaVista:
     return LinhaVista(
         f"{number(lugar.posicao)}º" if lugar.posicao is not None else "",
         lugar.projeto_id,
+        shown(lugar.categoria),
         shown(projeto.titulo),
         shown(projeto.proponente),
         projeto.documento,

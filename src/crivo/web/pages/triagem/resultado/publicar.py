@@ -26,6 +26,7 @@ from crivo.triagem.publicacao.guardados import Publicada, Rascunho
 from crivo.triagem.publicacao.movimentos import Movido, moved
 from crivo.triagem.publicacao.prazo import PrazoSugerido, suggest
 from crivo.triagem.publicacao.quadro import Reunidos, groups_of
+from crivo.triagem.publicacao.servico import running_deadline
 from crivo.web.pages.formatos import dia, instante
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
@@ -136,7 +137,9 @@ async def _preview_page(
     is_util = container.settings.calendario.is_business_day
     sugerido = suggest(edital.fases, today(container.clock), is_util) if fase == "preliminar" else None
     movidos, rules = await _against(request, edital_id, rascunho)
-    given = written.recursos_ate if written.recursos_ate is not None else sugerido.ate.isoformat() if sugerido else ""
+    announced = running_deadline(versoes, today(container.clock)) if sugerido else None
+    first = max(sugerido.ate, announced or sugerido.ate) if sugerido else None
+    given = written.recursos_ate if written.recursos_ate is not None else first.isoformat() if first else ""
     return page(
         request,
         "triagem/resultado_publicar.html",
@@ -162,7 +165,7 @@ async def _preview_page(
         motivo=written.motivo,
         motivo_maximo=MOTIVO_MAXIMO,
         recursos_ate=given,
-        prazo=_deadline_said(sugerido) if sugerido else "",
+        prazo=_deadline_said(sugerido, announced) if sugerido else "",
         recusa=recusa,
         outra=await _who_published(request, versoes, written) if isinstance(recusa, ResultadoMudou) else "",
     )
@@ -196,7 +199,9 @@ def _pendencias(edital_id: str, rascunho: Rascunho, graves: int) -> list[Confere
     return told
 
 
-def _deadline_said(sugerido: PrazoSugerido) -> str:
+def _deadline_said(sugerido: PrazoSugerido, announced: date | None) -> str:
+    if announced is not None:
+        return f"O prazo já publicado vai até {dia(announced)}: ele pode ser alargado, e não encurtado."
     many = count(sugerido.uteis, "dia útil", "dias úteis")
     if sugerido.do_edital:
         return f"O edital diz até {dia(sugerido.ate)}, {many}."
