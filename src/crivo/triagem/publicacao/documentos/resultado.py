@@ -55,7 +55,9 @@ def lay_out(conteudo: Conteudo, selo: Selo | None, em: datetime) -> Folha:
 
 def vaga_said(vaga: str | None) -> str:
     """The vaga of a row in words; empty where it has none."""
-    return "Ampla concorrência" if vaga == AMPLA else _plain(vaga or "")
+    if not vaga:
+        return ""
+    return "Ampla concorrência" if vaga == AMPLA else f"Cota {_plain(vaga)}"
 
 
 def _facts(conteudo: Conteudo, selo: Selo | None, em: datetime) -> Iterator[tuple[str, str]]:
