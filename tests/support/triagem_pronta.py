@@ -254,7 +254,7 @@ async def _add_people(uow: UnitOfWork, edital_id: UUID, ids: dict[str, UUID], so
         for nome in AVALIADORES
     ]
     avaliadores = [(usuario_id, Avaliador(nome, f"{nome[:4].strip()}@avalia.exemplo".lower(), tuple(given))) for usuario_id, nome in people]
-    await avaliacoes.replace_avaliadores(uow, edital_id, avaliadores, ids)
+    await avaliacoes.replace_avaliadores(uow, edital_id, avaliadores, ids, says_projetos=True)
     criterios = [one.id for one in await editais.criterios_of(uow, edital_id)]
     rows = [
         (tenant, ids[codigo], criterio, usuario_id, Decimal(sorte.randrange(0, 11)), "Um parecer.", NOW, NOW, sent)

@@ -114,7 +114,8 @@ async def store(
     judges = judges_of(chamada)
     judging = judges if aceitar_apagados else await not_erased(uow, judges)
     people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
-    await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
+    says = any(one.projetos for one in chamada.avaliadores)
+    await avaliacoes.replace_avaliadores(uow, edital.id, people, ids, says_projetos=says)
     donas = await chaves.hold_all(uow, edital.id)
     for start in range(0, len(taken), _AT_ONCE):
         kept = await files.keep(taken[start : start + _AT_ONCE])

@@ -16,13 +16,14 @@ from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.planilha.erros import PlanilhaMudou, PlanilhaRecusada
 from crivo.triagem.planilha.previa import DecisaoMudada, NotaMudada
 from crivo.triagem.planilha.servico import NotasTrazidas
 from crivo.triagem.service import Triagem
-from crivo.triagem.storage import decisoes, editais, julgadores
+from crivo.triagem.storage import atribuicoes, decisoes, editais, julgadores, projetos
 from planilhas import livro
 from sujeitos import as_person
 
@@ -152,3 +153,44 @@ async def test_the_model_of_an_edital_names_its_projects_and_who_has_them(notas_
     content = await notas_trazidas.modelo(scope, "ED-1")
     previa = await notas_trazidas.conferir(scope, "ED-1", content)
     assert (previa.muda, previa.em_branco) == (False, 6)
+
+
+async def test_notas_of_somebody_impeded_are_refused_by_their_cell(notas_trazidas: NotasTrazidas, database: Database, scope: Scope) -> None:
+    """Whoever declared that they must not judge comes back by no door."""
+    async with database.unit_of_work(scope) as uow:
+        rita = await find_usuario(uow, RITA.email)
+    assert rita is not None
+    quem_nao_pode = QuemNaoPode(database, SystemClock(), Uuid7(SystemClock()).new)
+    await quem_nao_pode.declarar(as_person(scope, rita), "ED-1", "P0001", "É parente de quem propõe.")
+    with pytest.raises(PlanilhaRecusada) as refused:
+        await notas_trazidas.conferir(scope, "ED-1", livro(("P0001", "Rita Melo", 8.5, 7, None), ("P0002", "Rita Melo", 8, 7, None)))
+    assert [(one.codigo, one.caminho) for one in refused.value.problemas] == [("avaliador_impedido", "Notas!B2")]
+
+
+async def test_a_call_that_comes_again_without_saying_who_judges_what_leaves_what_was_given(
+    triagem: Triagem, database: Database, scope: Scope
+) -> None:
+    """A draw is not lost by an edital whose dates are put right."""
+    async with database.unit_of_work(scope) as uow:
+        edital = await editais.get_by_codigo(uow, "ED-1")
+        davi = await find_usuario(uow, DAVI.email)
+        assert davi is not None
+        ids = await projetos.ids_of(uow, edital.id)
+        await atribuicoes.put(uow, [(davi.id, ids["P0002"])])
+    free = (Avaliador(RITA.nome, RITA.email), DAVI)
+    await triagem.importar(scope, importacao(3, avaliadores=free))
+    async with database.unit_of_work(scope) as uow:
+        given = await atribuicoes.of_projects(uow, edital.id, ["P0001", "P0002", "P0003"])
+    assert [one.codigo for one in given] == ["P0001", "P0002"]
+    await triagem.importar(scope, importacao(3, avaliadores=free[:1]))
+    async with database.unit_of_work(scope) as uow:
+        assert [one.codigo for one in await atribuicoes.of_projects(uow, edital.id, ["P0001", "P0002", "P0003"])] == ["P0001"]
+
+
+async def test_a_nota_that_a_comma_parted_is_refused_where_columns_are_parted_by_commas(
+    notas_trazidas: NotasTrazidas, scope: Scope
+) -> None:
+    with pytest.raises(PlanilhaRecusada) as refused:
+        await notas_trazidas.conferir(scope, "ED-1", b"Projeto,Avaliador,C1,C2,Parecer\nP0001,Rita Melo,8,5,7\n")
+    assert [(one.codigo, one.caminho) for one in refused.value.problemas] == [("celula_estranha", "Notas!E2")]
+    assert (await notas_trazidas.conferir(scope, "ED-1", b"Projeto,Avaliador,C1,C2,Parecer\nP0001,Rita Melo,8.5,7,\n")).notas_novas == 2

@@ -16,6 +16,7 @@ class Estranho(Enum):
     DATA = "virou uma data. Formate a célula como número e escreva de novo"
     ERRO = "mostra um erro da planilha. Corrija a célula, ou apague-a"
     LOGICO = "é verdadeiro ou falso. Escreva o texto ou o número"
+    PARTIDO = "só tem um número, como uma nota partida pela vírgula. Separe as colunas com ponto e vírgula, ou escreva as notas com ponto"
 
 
 Celula: TypeAlias = str | Decimal | Estranho | None

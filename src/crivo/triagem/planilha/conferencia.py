@@ -45,13 +45,16 @@ _SITUACOES: Final[dict[str, HabilitacaoSugerida]] = {
 
 @dataclass(slots=True)
 class Lida:
-    """What a file says. `quem` is the cell where each e-mail came first; `em_branco` the rows that nobody filled in."""
+    """What a file says. `quem` is the cell where each e-mail came first, `onde` that of who gave a project its notas; `em_branco` the rows
+    that nobody filled in.
+    """
 
     avaliacoes: list[AvaliacaoDada] = field(default_factory=list)
     habilitacoes: list[HabilitacaoDada] = field(default_factory=list)
     em_branco: int = 0
     linhas: int = 0
     quem: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    onde: dict[tuple[str, str], tuple[str, int, int]] = field(default_factory=dict)
     problemas: Lista = field(default_factory=Lista)
     avisos: Lista = field(default_factory=Lista)
 
@@ -157,6 +160,7 @@ class _Linhas:
         self._warn_lacking(linha, notas)
         read = {codigo: nota for codigo, nota in notas.items() if nota is not None}
         self.lida.avaliacoes.append(AvaliacaoDada(projeto, quem, read, parecer))
+        self.lida.onde[(projeto, quem)] = (self.folha.nome, linha, self.colunas.campos["avaliador"])
 
     def read_habilitacao(self, linha: int, celulas: Sequence[Celula]) -> None:
         """A row of habilitação; one that only names a project was not filled in."""

@@ -25,7 +25,18 @@ from crivo.triagem.planilha.leitura import read_planilha
 from crivo.triagem.planilha.modelo import LinhaDoModelo, write_modelo
 from crivo.triagem.planilha.previa import Escrita, PreviaDeNotas, Trazidas, decisions, foresee, writings
 from crivo.triagem.planilha.quadro import Pessoa, QuadroDeNotas
-from crivo.triagem.storage import atribuicoes, avaliacoes, chaves, decisoes, editais, importadas, julgadores, projetos, registros
+from crivo.triagem.storage import (
+    atribuicoes,
+    avaliacoes,
+    chaves,
+    decisoes,
+    editais,
+    impedimentos,
+    importadas,
+    julgadores,
+    projetos,
+    registros,
+)
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.importadas import NotaImportada
 
@@ -97,27 +108,34 @@ class NotasTrazidas:
         async with self._database.unit_of_work(scope) as uow:
             quadro = await _load_quadro(uow, await editais.get_by_codigo(uow, edital_id))
         lida = await asyncio.to_thread(read_planilha, content, quadro)
-        await self._tell_erased(scope, lida)
+        await self._tell_left_out(scope, edital_id, lida)
         return await asyncio.to_thread(annotate, content, lida)
 
     async def _read(self, scope: Scope, edital_id: str, content: bytes) -> Lida:
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             quadro = await _load_quadro(uow, await editais.get_by_codigo(uow, edital_id))
         lida = await asyncio.to_thread(read_planilha, content, quadro)
-        await self._tell_erased(scope, lida)
+        await self._tell_left_out(scope, edital_id, lida)
         if lida.problemas.total:
             raise PlanilhaRecusada(lida.problemas.as_problems(), lida.problemas.total)
         return lida
 
-    async def _tell_erased(self, scope: Scope, lida: Lida) -> None:
-        """A fault where who judged was erased at their request."""
+    async def _tell_left_out(self, scope: Scope, edital_id: str, lida: Lida) -> None:
+        """A fault where who judged was erased at their request, and where they are impeded in the project."""
         people = [Avaliador(email, email) for email in lida.quem]
         async with self._database.unit_of_work(scope) as uow:
             left = {one.email for one in await not_erased(uow, people)}
+            impeded = await impedimentos.in_force(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+            accounts = await _accounts(uow, lida) if impeded else {}
         for email, (folha, linha, coluna) in lida.quem.items():
             if email not in left:
                 told = Achados(folha, lida.problemas, lida.avisos)
                 told.fail("avaliador_apagado", linha, coluna, "os dados desta pessoa foram apagados a pedido dela. Apague as linhas dela.")
+        for (projeto, email), (folha, linha, coluna) in lida.onde.items():
+            if (projeto, accounts.get(email)) in impeded:
+                told = Achados(folha, lida.problemas, lida.avisos)
+                mensagem = f"esta pessoa está impedida em {projeto}, e a nota dela não conta. Apague a linha, ou desfaça o impedimento."
+                told.fail("avaliador_impedido", linha, coluna, mensagem)
 
     async def _keep(self, uow: UnitOfWork, guardado: EditalGuardado, found: _Prevista) -> Trazidas:
         now, edital_id, previa = self._clock.now(), guardado.edital.id, found.previa

@@ -8,11 +8,13 @@ import io
 from collections.abc import Iterator
 from typing import Final
 
-from crivo.triagem.planilha.celulas import Folha, Linha
+from crivo.triagem.planilha.celulas import Celula, Estranho, Folha, Linha
 from crivo.triagem.planilha.colunas import Assunto, subject_of
 from crivo.triagem.planilha.erros import PlanilhaIlegivel
+from crivo.triagem.planilha.quadro import heading
 
 _DELIMITERS: Final = (";", "\t", ",")
+_PARECER: Final = "parecer"
 _NOMES: Final[dict[Assunto, str]] = {"notas": "Notas", "habilitacao": "Habilitação"}
 
 
@@ -24,11 +26,13 @@ def read_csv(content: bytes, mais_linhas: int) -> Folha:
     text = _decoded(content)
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
+    heads = [heading(one) for one in first.replace('"', "").split(delimiter)]
+    parecer = heads.index(_PARECER) if delimiter == "," and _PARECER in heads else -1
 
     def rows() -> Iterator[Linha]:
         try:
             for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), start=1):
-                yield number, tuple([cell if cell.strip() else None for cell in row])
+                yield number, tuple([_cell(cell, parted=at == parecer) for at, cell in enumerate(row)])
                 if number > mais_linhas:
                     return
         except csv.Error:
@@ -37,6 +41,13 @@ def read_csv(content: bytes, mais_linhas: int) -> Folha:
             ) from None
 
     return Folha(_NOMES[subject_of(first.replace('"', "").split(delimiter))], rows)
+
+
+def _cell(written: str, *, parted: bool) -> Celula:
+    """A cell; `parted` where a comma that was meant for a nota would have put a part of it."""
+    if not written.strip():
+        return None
+    return Estranho.PARTIDO if parted and written.strip().isdecimal() else written
 
 
 def _decoded(content: bytes) -> str:

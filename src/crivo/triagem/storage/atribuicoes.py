@@ -52,6 +52,9 @@ _GIVE: Final = """
 _TAKE: Final = """
     delete from atribuicoes a using unnest(%(avaliadores)s::uuid[], %(projetos)s::uuid[]) as n (avaliador_id, projeto_id)
     where a.tenant_id = %(tenant)s and a.avaliador_id = n.avaliador_id and a.projeto_id = n.projeto_id"""
+_TAKE_FROM_OTHERS: Final = """
+    delete from atribuicoes a using projetos p where p.tenant_id = %(tenant)s and p.edital_id = %(edital)s
+        and a.tenant_id = p.tenant_id and a.projeto_id = p.id and a.avaliador_id <> all(%(avaliadores)s::uuid[])"""
 _NOTE_TAKEN: Final = f"""
     insert into atribuicoes_tiradas (tenant_id, id, projeto_id, avaliador_id, motivo, notas, tirada_por, tirada_em)
     select %(tenant)s, n.id, n.projeto_id, %(avaliador)s, %(motivo)s, n.notas, %(por)s, %(em)s
@@ -90,6 +93,12 @@ async def replace(uow: UnitOfWork, edital_id: UUID, pares: Pares) -> None:
     values = _values(uow, pares)
     await uow.connection.exec_driver_sql(_DROP, {**values, "edital": edital_id})
     await uow.connection.exec_driver_sql(_GIVE, {**values, "ato": None})
+
+
+async def take_from_others(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[UUID]) -> None:
+    """Whoever is not of these people has no project of an edital any more."""
+    values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "avaliadores": list(avaliadores)}
+    await uow.connection.exec_driver_sql(_TAKE_FROM_OTHERS, values)
 
 
 async def give(uow: UnitOfWork, edital_id: UUID, ato: AtoDeDistribuicao, pares: Pares) -> None:

@@ -43,14 +43,21 @@ async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em
 
 
 async def replace_avaliadores(
-    uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]], projetos: Mapping[str, UUID]
+    uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]], projetos: Mapping[str, UUID], *, says_projetos: bool
 ) -> None:
-    """These people judge the edital, each those of the projects given to them that are in it."""
+    """These people judge the edital, each those of the projects given to them that are in it.
+
+    Where nobody `says_projetos`, what was given to those who judge on stays given.
+    """
     tenant = uow.scope.tenant_id
     await uow.connection.exec_driver_sql("delete from edital_avaliadores where tenant_id = %s and edital_id = %s", (tenant, edital_id))
     await julgadores.keep(uow, edital_id, avaliadores)
-    given = {(usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos}
-    await atribuicoes.replace(uow, edital_id, sorted(given))
+    given = sorted({(usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos})
+    if says_projetos:
+        await atribuicoes.replace(uow, edital_id, given)
+    else:
+        await atribuicoes.take_from_others(uow, edital_id, [usuario_id for usuario_id, _ in avaliadores])
+        await atribuicoes.put(uow, given)
 
 
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
