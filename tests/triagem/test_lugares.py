@@ -19,8 +19,10 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.definicao import Classificacao, Cota, Vagas
 from crivo.triagem.condicao import Condicao
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.edital import AvaliacaoDada, Avaliador, HabilitacaoDada
 from crivo.triagem.erros import SemClassificacao
+from crivo.triagem.ja_feito import COMISSAO
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.lugares import Lugares
 from crivo.triagem.quadro import Quadro, Versoes, project_digest
@@ -90,6 +92,14 @@ async def test_imported_again_what_changed_is_changed_and_the_rest_is_left_alone
     assert (decisoes["P0002"].decisao, [one.motivo for one in decisoes["P0002"].anteriores]) == ("inabilitado", ["Conferido."])
     held = await Auditoria(database, SystemClock()).conferir(scope)
     assert (held.integra, held.linhas.sem_selo) == (True, 0)
+
+
+async def test_who_stands_for_imported_decisions_is_nobody_who_could_judge(triagem: Triagem, database: Database, scope: Scope) -> None:
+    await triagem.importar(scope, com_feito(1, decididas=(HabilitacaoDada("P0001", "habilitado"),)))
+    equipe = await QuemAvalia(database, SystemClock(), Uuid7(SystemClock()).new).equipe(scope, "ED-1")
+    assert COMISSAO.email not in {one.email for one in equipe.disponiveis}
+    async with database.unit_of_work(scope) as uow:
+        assert await find_usuario(uow, COMISSAO.email) is not None
 
 
 async def test_notas_sent_here_stand_beside_those_that_came_and_drafts_count_for_nothing(

@@ -22,6 +22,7 @@ from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, D
 from crivo.triagem.edital import Avaliador, Criterio, Edital
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, ProjetoNotFound
 from crivo.triagem.impedidos import causa_of
+from crivo.triagem.ja_feito import COMISSAO
 from crivo.triagem.palavras import count
 from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage import atribuicoes, avaliacoes, calibracoes, decisoes, editais, julgadores, projetos, registros, sorteios
@@ -75,7 +76,9 @@ class QuemAvalia:
                 guardado.edital,
                 tuple([_quem(one, counts.get(one.id, ComoFicam()), nomes) for one in judges]),
                 await _categorias(uow, guardado),
-                tuple([one for one in await list_usuarios(uow) if _judges(uow, one) and one.id not in there]),
+                tuple(
+                    [one for one in await list_usuarios(uow) if _judges(uow, one) and one.id not in there and one.email != COMISSAO.email]
+                ),
                 acts,
                 nomes,
                 total,
@@ -209,7 +212,10 @@ async def _categorias(uow: UnitOfWork, guardado: EditalGuardado) -> tuple[str, .
 
 def _judges(uow: UnitOfWork, usuario: Usuario) -> bool:
     """Whether a person's role is one that judges, and they are let in; whether they came in once already is another matter."""
-    return causa_of(uow.scope.tenant_id, usuario.id, usuario.papel, retirado=usuario.desativado_em is not None, entra=True) is None
+    return (
+        usuario.email != COMISSAO.email
+        and causa_of(uow.scope.tenant_id, usuario.id, usuario.papel, retirado=usuario.desativado_em is not None, entra=True) is None
+    )
 
 
 async def _find(uow: UnitOfWork, avaliador: UUID | str) -> Usuario:
