@@ -55,7 +55,10 @@ async def test_notas_that_come_without_a_parecer_leave_what_was_written(triagem:
     await triagem.importar(scope, com_feito(1, dada("P0001", 8)))
     async with database.unit_of_work(scope) as uow:
         kept = await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, "ED-1")).id)
-    assert [(one.criterio, one.nota, one.texto) for one in kept] == [("C1", 8, "Bem escrito, e cabe no prazo."), ("C2", 8, "")]
+    assert [(one.criterio, one.nota, one.texto) for one in kept] == [
+        ("C1", Decimal(8), "Bem escrito, e cabe no prazo."),
+        ("C2", Decimal(8), ""),
+    ]
 
 
 async def test_what_came_with_the_import_is_peoples_and_makes_the_places(triagem: Triagem, database: Database, scope: Scope) -> None:
