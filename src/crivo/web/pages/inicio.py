@@ -43,6 +43,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
     "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
+    "/admin/cartas": "As cartas que o crivo escreve: o que saiu, o que espera e o que não chegou.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
