@@ -184,6 +184,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
     casos, lugares, mesa = Casos(database, clock, new_id), Lugares(database), Mesa(database, clock, new_id)
+    recursos = Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco)
+    diligencias = Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco)
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
@@ -214,9 +216,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         lugares=lugares,
         resultados=resultados,
         publicacoes=Publicacoes(resultados, database, clock, settings.endereco, impressora),
-        dossies=Dossies(mesa, casos, lugares, resultados, database, clock, impressora),
+        dossies=Dossies(mesa, casos, lugares, resultados, diligencias, recursos, database, clock, impressora),
         peticoes=Peticoes(database, clock, new_id, Correio(fila, new_id), settings.endereco),
-        recursos=Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco),
+        recursos=recursos,
         papeis_de_recurso=PapeisDeRecurso(database, clock, new_id, desenhista),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
@@ -237,7 +239,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=Organizacoes(database, clock),
         correio=Correio(fila, new_id),
-        diligencias=Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco),
+        diligencias=diligencias,
         respostas=Respostas(database, clock, new_id, fila),
         cartas=Cartas(database, fila, clock, open_entrega(settings, database, fila)),
         trabalhador=lambda trabalhos: open_worker(settings, database, modelo, trabalhos),

@@ -46,6 +46,13 @@ def test_what_is_next_is_the_first_step_that_is_not_done(fatos: Fatos, passo: Pa
     assert found.passo == passo
 
 
+def test_an_answer_to_a_diligencia_opens_the_habilitacao_again() -> None:
+    answered = replace(AVALIADA, diligencias_respondidas=1)
+    found = next_of(steps_of(answered))
+    assert found is not None
+    assert (found.passo, found.estado) == ("habilitacao", "andando")
+
+
 def test_a_call_with_a_final_list_has_nothing_left() -> None:
     whole = replace(AVALIADA, com_regras=True, versoes=(publicada(2, "final"), publicada(1, "preliminar")))
     etapas = steps_of(whole)

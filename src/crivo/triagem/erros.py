@@ -175,6 +175,10 @@ class DecisaoInvalida(CrivoError):
     titulo: ClassVar[str] = "A decisão não foi guardada"
 
 
+class MotivoDeOutraDecisao(DecisaoInvalida):
+    """A decision with the reason that stood there for another one, word for word."""
+
+
 class CasoNotFound(CrivoError):
     """No case of that number in the edital, or none that whoever asks is told of."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Literal
@@ -14,7 +14,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.publicado import FaseDoResultado
 from crivo.triagem.edital import Fase
 from crivo.triagem.publicacao.guardados import Publicada
-from crivo.triagem.storage import atribuicoes, decisoes, editais, execucoes, projetos, publicadas, recursos
+from crivo.triagem.storage import atribuicoes, decisoes, diligencias, editais, execucoes, projetos, publicadas, recursos
 
 Passo = Literal["edital", "projetos", "triagem", "habilitacao", "distribuicao", "avaliacao", "regras", "preliminar", "recursos", "final"]
 Estado = Literal["feito", "andando", "por_fazer"]
@@ -25,7 +25,10 @@ _OF_PHASE: Final[dict[Fase, tuple[Passo, ...]]] = {"habilitacao": ("habilitacao"
 
 @dataclass(frozen=True, slots=True)
 class Fatos:
-    """What is counted of a call. `sozinhos` projects are with nobody; of `dadas` pairs of project and person, `enviadas` are whole."""
+    """What is counted of a call. `sozinhos` projects are with nobody; of `dadas` pairs of project and person, `enviadas` are whole.
+
+    On the projects of `diligencias_respondidas` nobody decided since the answer came.
+    """
 
     hoje: date
     ordem_fases: tuple[Fase, ...]
@@ -41,6 +44,7 @@ class Fatos:
     com_regras: bool
     versoes: tuple[Publicada, ...]
     recursos_abertos: int = 0
+    diligencias_respondidas: int = 0
 
     def last(self, fase: FaseDoResultado) -> Publicada | None:
         """The version in force of a phase."""
@@ -67,6 +71,14 @@ class Caminho:
     orgao: str
     fatos: Fatos
     etapas: tuple[Etapa, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Esperando:
+    """What somebody from outside sent that waits for whoever manages: by edital, diligências that were answered, and recursos."""
+
+    diligencias: Mapping[str, int]
+    recursos: Mapping[str, int]
 
 
 class Percurso:
@@ -98,9 +110,16 @@ class Percurso:
                 guardado.edital.classificacao is not None,
                 await publicadas.versions_of(uow, guardado.id),
                 await recursos.count_open(uow, guardado.id),
+                (await diligencias.to_look_at(uow)).get(edital_id, 0),
             )
         edital = guardado.edital
         return Caminho(edital.id, edital.nome, edital.orgao, fatos, steps_of(fatos))
+
+    @asks("triagem.acompanhar")
+    async def esperando(self, scope: Scope) -> Esperando:
+        """What waits in all editais."""
+        async with self._database.unit_of_work(scope) as uow:
+            return Esperando(await diligencias.to_look_at(uow), await recursos.waiting(uow))
 
 
 def steps_of(fatos: Fatos) -> tuple[Etapa, ...]:
@@ -120,7 +139,8 @@ def _step(passo: Passo, fatos: Fatos) -> Etapa:
         case "triagem":
             return _whole(passo, done=fatos.triada and not fatos.triando, begun=fatos.triando)
         case "habilitacao":
-            return _counted(passo, fatos.decididos, fatos.projetos)
+            found = _counted(passo, fatos.decididos, fatos.projetos)
+            return replace(found, estado="andando") if fatos.diligencias_respondidas else found
         case "distribuicao":
             return _counted(passo, fatos.projetos - fatos.sozinhos, fatos.projetos)
         case "avaliacao":

@@ -76,6 +76,35 @@ def test_each_who_is_in_or_waits_is_told_in_one_sentence() -> None:
     assert mudaria(found, "P3") == ("Faltaram 20,00 pontos para a última vaga da ampla concorrência, de P1.",)
 
 
+def test_who_waits_is_told_where_the_places_of_cotas_went() -> None:
+    assert (
+        "Há 3 vagas, 1 de ampla concorrência. Estas foram até P1 (92,50).\n"
+        "2 vagas são de cotas: PCD 1, NEGRAS 1 (P2); a de PCD ficou sem optantes e passou à NEGRAS (P4). "
+        "Este projeto não optou por nenhuma cota.\n"
+        "1º suplente de 1."
+    ) in way(recebida(), "P3")
+    assert "são de cotas" not in way(recebida(), "P1")
+
+
+def test_who_is_behind_in_a_cota_is_told_that_they_opted_and_who_took_what_was_left_over() -> None:
+    regras = Classificacao(vagas=uma_categoria(4, cota("NEGRAS", 1), cota("PCD", 2)), suplentes=1)
+    notas = {"P1": "9", "P2": "8", "P3": "7", "P4": "6", "P5": "5", "P6": "4"}
+    opted = {"P2": "NEGRAS", "P5": "NEGRAS", "P6": "NEGRAS"}
+    found = classificada(regras, *((inscrito(one, cota=opted.get(one, "")), [nota]) for one, nota in notas.items()))
+    assert (
+        "3 vagas são de cotas: NEGRAS 1 (P2), PCD 2; 2 de PCD ficaram sem optantes e passaram à ampla concorrência (P3, P4). "
+        "Este projeto optou pela cota NEGRAS."
+    ) in way(found, "P6")
+    assert way(found, "P6").endswith("Fica depois das vagas e do suplente.")
+    one = classificada(
+        Classificacao(vagas=uma_categoria(2, cota("PCD", 1))), (inscrito("P1"), ["9"]), (inscrito("P2"), ["8"]), (inscrito("P3"), ["7"])
+    )
+    assert (
+        "1 vaga é de cota: PCD 1; a de PCD ficou sem optantes e passou à ampla concorrência (P2). Este projeto não optou por ela."
+        in way(one, "P3")
+    )
+
+
 def test_a_place_that_nobody_of_a_cota_could_take_says_where_it_came_from() -> None:
     regras = Classificacao(vagas=(*uma_categoria(1, cota("PCD", 1)), Vagas("Dança", 2)), remanejamento=("categorias",))
     found = classificada(regras, (inscrito("P1"), ["9"]), (inscrito("P2"), ["8"]), (inscrito("P3", "Dança"), ["5"]))

@@ -47,7 +47,14 @@ def test_a_sentence_that_counts_one_less_is_no_change() -> None:
 
 def test_who_withdraws_left_and_the_next_entered() -> None:
     found = told(result({"A": "9", "B": "8", "C": "7"}), result({"A": "9", "B": "8", "C": "7"}, gone="A"))
-    assert found == {"B": ("entrou", "situacao", "subiu"), "A": ("saiu", "situacao", "nota"), "C": ("situacao", "subiu")}
+    assert found == {"B": ("entrou", "situacao", "subiu"), "A": ("saiu", "situacao"), "C": ("situacao", "subiu")}
+
+
+def test_a_nota_that_went_with_its_project_is_no_other_one() -> None:
+    out = replace(REGRAS, corte=Corte(Decimal(75)))
+    before, after = result({"A": "9", "B": "7"}), result({"A": "9", "B": "7"}, out)
+    assert told(before, after) == {"B": ("situacao",)}
+    assert told(after, before) == {"B": ("situacao",)}
 
 
 def test_each_kind_is_counted() -> None:

@@ -128,6 +128,8 @@ def said(fato: passos.Fato) -> str:  # noqa: C901 - one kind of fact after anoth
             return f"Mesma nota final de {fato.outro}: {stands} no desempate por {tie_said(fato.por, fato.nome)} ({compared})."
         case passos.Posicao():
             return f"{number(fato.posicao)}º lugar de {number(fato.de)}{f' em {shown(fato.categoria)}' if fato.categoria else ''}."
+        case passos.DeCotas():
+            return _de_cotas(fato)
         case passos.Vaga() | passos.VagaDeCota() | passos.VagaRecebida() | passos.VagaRevertida() | passos.VagaDeOutra():
             return _vaga(fato)
         case passos.Suplencia():
@@ -203,7 +205,9 @@ def _cota(grupo: Grupo, cota: str) -> str:
 
 
 def _suplentes(quantos: int) -> str:
-    return f"das vagas e {'do' if quantos == 1 else 'dos'} {count(quantos, 'suplente', 'suplentes')}" if quantos else "das vagas"
+    if not quantos:
+        return "das vagas"
+    return "das vagas e do suplente" if quantos == 1 else f"das vagas e dos {number(quantos)} suplentes"
 
 
 def _no_vagas(categoria: str) -> str:
@@ -294,6 +298,29 @@ def _ampla(fato: passos.Vaga) -> str:
     if fato.ultimo is None:
         return have
     return f"{have} Estas foram até {fato.ultimo[0]} ({nota_said(fato.ultimo[1])})."
+
+
+def _de_cotas(fato: passos.DeCotas) -> str:
+    total = sum(one.vagas for one in fato.cotas)
+    kept = ", ".join([f"{one.cota} {number(one.vagas)}{_whom(one.levaram)}" for one in fato.cotas])
+    passed = [_passed(one, vaga) for one in fato.cotas for vaga in dict.fromkeys(to for _, to in one.passaram)]
+    told = "; ".join([f"{count(total, 'vaga é de cota', 'vagas são de cotas')}: {kept}", *passed])
+    opted = f"pela cota {' e pela cota '.join(fato.optou)}" if fato.optou else "por nenhuma cota" if total > 1 else "por ela"
+    return f"{told}. Este projeto {'optou' if fato.optou else 'não optou'} {opted}."
+
+
+def _passed(cota: passos.UmaCota, vaga: str) -> str:
+    """Where places went that no optant was left for: `a de PCD ficou sem optantes e passou à NEGRAS (P4)`."""
+    whom = tuple([codigo for codigo, to in cota.passaram if to == vaga])
+    which = f"a de {cota.cota}" if cota.vagas == 1 else f"{number(len(whom))} de {cota.cota}"
+    went = "ficou sem optantes e passou" if len(whom) == 1 else "ficaram sem optantes e passaram"
+    return f"{which} {went} à {'ampla concorrência' if vaga == AMPLA else vaga}{_whom(whom)}"
+
+
+def _whom(codigos: tuple[str, ...]) -> str:
+    if len(codigos) > _NAMED:
+        return f" ({number(len(codigos))} projetos, de {codigos[0]} a {codigos[-1]})"
+    return f" ({', '.join(codigos)})" if codigos else ""
 
 
 def _da_cota(fato: passos.VagaDeCota) -> str:

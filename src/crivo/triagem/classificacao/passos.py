@@ -130,6 +130,24 @@ class Vaga(Value, frozen=True):
     ultimo: tuple[str, Decimal] | None
 
 
+class UmaCota(Value, frozen=True):
+    """The places of a cota: which optants took them, and which projects those that no optant was left for, by which vaga (AMPLA or a
+    cota).
+    """
+
+    cota: str
+    vagas: int
+    levaram: tuple[str, ...]
+    passaram: tuple[tuple[str, str], ...] = ()
+
+
+class DeCotas(Value, frozen=True):
+    """Where the places of a category went that are not broad, and which of these cotas the project opted for."""
+
+    cotas: tuple[UmaCota, ...]
+    optou: tuple[str, ...]
+
+
 class VagaDeCota(Value, frozen=True):
     """The places of a cota that this project opted for, and who took them, with their nota_final."""
 
@@ -190,6 +208,7 @@ Fato = (
     | Empate
     | Posicao
     | Vaga
+    | DeCotas
     | VagaDeCota
     | VagaRecebida
     | VagaRevertida

@@ -183,6 +183,8 @@ class _Trace:
             return
         lugar, vagas = self._lugar, grupo.vagas
         yield Passo(6, self._ampla(grupo, vagas))
+        if lugar.via is None and vagas.cotas:
+            yield Passo(6, self._de_cotas(grupo, vagas))
         if not isinstance(lugar.via, Ampla):
             yield from (self._cota(grupo, cota) for cota in vagas.cotas if Quando(cota.quando).holds(lugar.inscrito))
         clausulas = {cota.id: cota.clausula for cota in vagas.cotas}
@@ -207,9 +209,20 @@ class _Trace:
         last = (took[-1].inscrito.id, self._classificada.final(took[-1])) if took else None
         return passos.Vaga(vagas.total, vagas.ampla, isinstance(self._lugar.via, Ampla), last)
 
+    def _de_cotas(self, grupo: Grupo, vagas: Vagas) -> passos.DeCotas:
+        optou = tuple([cota.id for cota in vagas.cotas if Quando(cota.quando).holds(self._lugar.inscrito)])
+        return passos.DeCotas(tuple([_went(grupo, cota) for cota in vagas.cotas]), optou)
+
     def _cota(self, grupo: Grupo, cota: Cota) -> Passo:
         took = [(one.inscrito.id, self._classificada.final(one)) for one in grupo.ordem if one.via == DaCota(cota.id)]
         return Passo(6, passos.VagaDeCota(cota.id, cota.vagas, self._lugar.via == DaCota(cota.id), tuple(took)), cota.clausula)
+
+
+def _went(grupo: Grupo, cota: Cota) -> passos.UmaCota:
+    """Who took the places of a cota."""
+    levaram = tuple([one.inscrito.id for one in grupo.ordem if one.via == DaCota(cota.id)])
+    passed = [one for one in grupo.ordem if isinstance(one.via, Recebida | SobraDeCota) and one.via.de == cota.id]
+    return passos.UmaCota(cota.id, cota.vagas, levaram, tuple([(one.inscrito.id, one.vaga or AMPLA) for one in passed]))
 
 
 def name_of(classificada: Classificada, por: Desempate | None) -> str:

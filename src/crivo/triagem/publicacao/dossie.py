@@ -21,6 +21,7 @@ from crivo.triagem.casos.palavras import SITUACAO_CASO
 from crivo.triagem.classificacao.palavras import SITUACAO as LUGAR
 from crivo.triagem.classificacao.palavras import motivo, mudaria, por_que
 from crivo.triagem.classificacao.resultado import Classificada
+from crivo.triagem.diligencias.guardadas import Aberta
 from crivo.triagem.edital import Requisito
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao
 from crivo.triagem.irregularidades.sinais import SINAL_DE
@@ -29,7 +30,9 @@ from crivo.triagem.palavras import AUTOR, HABILITACAO, MOTIVO, identifier, numbe
 from crivo.triagem.publicacao.conteudo import Linha
 from crivo.triagem.publicacao.documentos.folha import Bloco, Coluna, Fatos, Folha, Paragrafo, Secao, Tabela
 from crivo.triagem.publicacao.documentos.resultado import TITULO, vaga_said
+from crivo.triagem.publicacao.dossie_ouvidos import Ditos, asked_again, contested, judged_after
 from crivo.triagem.publicacao.guardados import Publicada
+from crivo.triagem.recursos.contratos import Recurso
 
 Para = Literal["interno", "proponente"]
 """Whom a dossier is for."""
@@ -50,6 +53,9 @@ class Reunido:
     casos: Sequence[Caso]
     classificada: Classificada | None
     publicadas: Sequence[tuple[Publicada, Linha]]
+    diligencias: Sequence[Aberta] = ()
+    recursos: Sequence[Recurso] = ()
+    nomes: Mapping[UUID, str] = field(default_factory=dict)  # of whoever answered or asked, beside those that the project names
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ def lay_out(reunido: Reunido, para: Para, em: datetime) -> Folha:
     """The document, as it stands at `em`."""
     na_mesa = reunido.na_mesa
     nomes = _Nomes.of(na_mesa, para)
+    ditos = _told_as(reunido, nomes, para)
     projeto, edital = na_mesa.projeto, na_mesa.edital
     titulo = f"Dossiê do projeto {projeto.id}: {' '.join(shown(projeto.titulo).split())}"
     return Folha(
@@ -92,15 +99,30 @@ def lay_out(reunido: Reunido, para: Para, em: datetime) -> Folha:
         (Paragrafo(_PARA[para], "aviso"), Fatos(tuple(_facts(na_mesa, em)))),
         (
             Secao("O que foi pedido", tuple(_asked(na_mesa))),
-            Secao("O que foi enviado e achado", tuple(_found(na_mesa))),
+            Secao("O que foi enviado e achado", tuple(_found(na_mesa, reunido.diligencias))),
+            Secao("Diligências", tuple(asked_again(reunido.diligencias, ditos))),
             Secao("Quem decidiu a habilitação", tuple(_decided(na_mesa, nomes))),
             Secao("Casos", tuple(_cases(reunido.casos, para))),
             Secao("O que foi avaliado", tuple(_graded(na_mesa, nomes))),
             Secao("O lugar, e por quê", tuple(_place(reunido.classificada, projeto.id, nomes))),
+            Secao("Recursos", tuple(contested(reunido.recursos, {one.id: one.nome for one in na_mesa.criterios}, ditos))),
             Secao("Onde foi publicado", tuple(_published(reunido.publicadas))),
         ),
         f"Dossiê do projeto {projeto.id}, edital {edital.id}, de {when(em)}",
     )
+
+
+def _told_as(reunido: Reunido, nomes: _Nomes, para: Para) -> Ditos:
+    """The proponente is told that the agency asked and answered, and of notas that somebody gave them."""
+    known = {**reunido.na_mesa.nomes, **reunido.nomes}
+
+    def quem(who: UUID) -> str:
+        return "quem cuida do edital" if para == "proponente" else shown(name_of(who, known))
+
+    def avaliador(who: UUID) -> str:
+        return nomes.por_id.get(who) or ("um avaliador" if para == "proponente" else name_of(who, known))
+
+    return Ditos(nomes.said, quem, avaliador)
 
 
 def _facts(na_mesa: NaMesa, em: datetime) -> Iterator[tuple[str, str]]:
@@ -129,14 +151,17 @@ def _named(requisito: Requisito) -> str:
     return requisito.descricao or requisito.id
 
 
-def _found(na_mesa: NaMesa) -> Iterator[Bloco]:
+def _found(na_mesa: NaMesa, diligencias: Sequence[Aberta]) -> Iterator[Bloco]:
     sent = [(shown(one.arquivo), one.requisito or "anexo") for one in na_mesa.projeto.documentos]
     yield Tabela("Documentos enviados", (Coluna("Arquivo", 70), Coluna("Para", 20)), tuple(sent), "Nenhum documento foi enviado.")
     triado = na_mesa.triado
     if triado is None:
         yield Paragrafo("Nenhuma triagem terminada olhou este projeto.")
         return
-    rows = [_item(one) for one in triado.itens]
+    after: dict[str, list[tuple[int, ItemHabilitacao]]] = {}
+    for numero, item in judged_after(diligencias):
+        after.setdefault(item.requisito, []).append((numero, item))
+    rows = [row for one in triado.itens for row in _rows(one, after.get(one.requisito, ()))]
     columns = (
         Coluna("Requisito", 11),
         Coluna("Situação", 13),
@@ -150,9 +175,17 @@ def _found(na_mesa: NaMesa) -> Iterator[Bloco]:
         yield Paragrafo(f"Sugestão da triagem: {suggested}. {shown(triado.habilitacao_motivo)} Ela não decide: quem decide são pessoas.")
 
 
-def _item(item: ItemHabilitacao) -> tuple[str, ...]:
+def _rows(item: ItemHabilitacao, after: Sequence[tuple[int, ItemHabilitacao]]) -> list[tuple[str, ...]]:
+    """A requisito in one row; where papers came in a diligência, what stood before and what stands after."""
+    if not after:
+        return [_item(item)]
+    return [_item(item, "Antes: "), *(_item(one, f"Depois da diligência {numero}: ") for numero, one in after)]
+
+
+def _item(item: ItemHabilitacao, stage: str = "") -> tuple[str, ...]:
     said = item.achado or (MOTIVO[item.motivo] if item.motivo else "")
-    return item.requisito, situation_of(item).palavra, shown(said), _where(item.evidencia), AUTOR[item.autor]
+    situacao = situation_of(item).palavra
+    return item.requisito, f"{stage}{situacao.lower() if stage else situacao}", shown(said), _where(item.evidencia), AUTOR[item.autor]
 
 
 def _where(evidencia: Evidencia | None) -> str:

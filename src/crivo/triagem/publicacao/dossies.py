@@ -13,6 +13,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.resultado import Classificada
+from crivo.triagem.diligencias.servico import Diligencias
 from crivo.triagem.erros import SemClassificacao
 from crivo.triagem.lugares import Lugares
 from crivo.triagem.mesa import Mesa
@@ -24,6 +25,7 @@ from crivo.triagem.publicacao.dossie import Para, Reunido, lay_out
 from crivo.triagem.publicacao.guardados import Publicada
 from crivo.triagem.publicacao.publicacoes import Arquivo
 from crivo.triagem.publicacao.servico import Resultados
+from crivo.triagem.recursos.servico import Recursos
 from crivo.triagem.tratamento import Casos
 
 _VERSIONS: Final = 10  # looked into for the project's row, the newest first
@@ -33,12 +35,23 @@ class Dossies:
     """Dossiers of projects, for those who manage."""
 
     def __init__(
-        self, mesa: Mesa, casos: Casos, lugares: Lugares, resultados: Resultados, database: Database, clock: Clock, impressora: Impressora
+        self,
+        mesa: Mesa,
+        casos: Casos,
+        lugares: Lugares,
+        resultados: Resultados,
+        diligencias: Diligencias,
+        recursos: Recursos,
+        database: Database,
+        clock: Clock,
+        impressora: Impressora,
     ) -> None:
         self._mesa = mesa
         self._casos = casos
         self._lugares = lugares
         self._resultados = resultados
+        self._diligencias = diligencias
+        self._recursos = recursos
         self._database = database
         self._clock = clock
         self._impressora = impressora
@@ -48,7 +61,20 @@ class Dossies:
         """The dossier as a file. Raises EditalNotFound, ProjetoNotFound, DocumentoNaoFeito."""
         na_mesa = await self._mesa.projeto(scope, edital_id, projeto_id)
         cases = [one for one in await self._casos.listar(scope, edital_id) if projeto_id in one.projetos]
-        reunido = Reunido(na_mesa, cases, await self._classified(scope, edital_id), await self._published(scope, edital_id, projeto_id))
+        asked = [
+            await self._diligencias.abrir(scope, edital_id, one.numero)
+            for one, _ in await self._diligencias.do_projeto(scope, edital_id, projeto_id)
+        ]
+        listed = await self._recursos.listar(scope, edital_id)
+        reunido = Reunido(
+            na_mesa,
+            cases,
+            await self._classified(scope, edital_id),
+            await self._published(scope, edital_id, projeto_id),
+            asked,
+            [one for one in listed.recursos if one.projeto_id == projeto_id],
+            {who: name for nomes in (listed.nomes, *(one.nomes for one in asked)) for who, name in nomes.items()},
+        )
         em = self._clock.now()
         folha = await asyncio.to_thread(lay_out, reunido, para, em)
         content = await self._impressora.imprimir(folha) if formato == "pdf" else await asyncio.to_thread(em_html.render, folha)

@@ -52,12 +52,15 @@ def _of(mudanca: Mudanca) -> set[Movimento]:
         found.add("situacao")
     if antes.vaga != depois.vaga and not found:
         found.add("vaga")
-    if _notas(antes) != _notas(depois):
+    if _another_nota(antes, depois):
         found.add("nota")
     if antes.posicao is not None and depois.posicao is not None and antes.posicao != depois.posicao:
         found.add("subiu" if depois.posicao < antes.posicao else "desceu")
     return found
 
 
-def _notas(lugar: LugarPublicado) -> tuple[object, ...]:
-    return lugar.nota_base, lugar.bonus, lugar.nota_final, tuple(sorted(lugar.notas.items()))
+def _another_nota(antes: LugarPublicado, depois: LugarPublicado) -> bool:
+    """Whether a nota that stands in both is another: one that a rule before takes away, or gives back, is told by the situação."""
+    pairs = [(antes.nota_base, depois.nota_base), (antes.bonus, depois.bonus), (antes.nota_final, depois.nota_final)]
+    pairs += [(nota, depois.notas[criterio]) for criterio, nota in antes.notas.items() if criterio in depois.notas]
+    return any(before is not None and after is not None and before != after for before, after in pairs)

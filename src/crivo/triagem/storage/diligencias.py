@@ -77,6 +77,15 @@ _COUNT: Final = """
         count(*) filter (where cancelada_em is not null) as canceladas
     from diligencias where tenant_id = %(tenant)s and edital_id = %(edital)s"""
 
+_TO_LOOK_AT: Final = """
+    select e.codigo, count(*) as quantas from diligencias d
+    join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id and p.retirado_em is null
+    join editais e on e.tenant_id = d.tenant_id and e.id = d.edital_id
+    left join habilitacao_decisoes h on h.tenant_id = d.tenant_id and h.projeto_id = d.projeto_id
+    where d.tenant_id = %s and d.cancelada_em is null and d.respondida_em is not null
+        and (h.decidido_em is null or h.decidido_em < d.respondida_em)
+    group by e.codigo"""
+
 
 @dataclass(frozen=True, slots=True)
 class Recebido:
@@ -154,6 +163,12 @@ async def count(uow: UnitOfWork, edital_id: UUID, em: datetime) -> Mapping[str, 
     values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "em": em}
     row = (await uow.connection.exec_driver_sql(_COUNT, values)).one()
     return {name: getattr(row, name) for name in ("abertas", "respondidas", "vencidas", "canceladas")}
+
+
+async def to_look_at(uow: UnitOfWork) -> Mapping[str, int]:
+    """By edital, how many were answered on whose projects nobody has decided since; editais that have none are left out."""
+    rows = await uow.connection.exec_driver_sql(_TO_LOOK_AT, (uow.scope.tenant_id,))
+    return {row.codigo: row.quantas for row in rows}
 
 
 async def lock(uow: UnitOfWork, diligencia_id: UUID) -> None:

@@ -51,6 +51,13 @@ _OPEN: Final = """
     select count(*) from recursos r join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id
     where r.tenant_id = %s and r.edital_id = %s and p.retirado_em is null and not exists (
         select from recurso_respostas a where a.tenant_id = r.tenant_id and a.recurso_id = r.id and a.desfeita_em is null)"""
+_WAITING: Final = """
+    select e.codigo, count(*) as quantos from recursos r
+    join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id and p.retirado_em is null
+    join editais e on e.tenant_id = r.tenant_id and e.id = r.edital_id
+    where r.tenant_id = %s and not exists (
+        select from recurso_respostas a where a.tenant_id = r.tenant_id and a.recurso_id = r.id and a.desfeita_em is null)
+    group by e.codigo"""
 _CORRECTING: Final = """
     select p.codigo, a.id, a.chave, a.selado, k.embrulhada from recurso_respostas a
     join recursos r on r.tenant_id = a.tenant_id and r.id = a.recurso_id
@@ -179,6 +186,11 @@ async def told_of(uow: UnitOfWork, chaves: Sequence[UUID]) -> list[tuple[str, Re
 async def count_open(uow: UnitOfWork, edital_id: UUID) -> int:
     """How many recursos of projects in force nobody answered yet."""
     return int((await uow.connection.exec_driver_sql(_OPEN, (uow.scope.tenant_id, edital_id))).scalar_one())
+
+
+async def waiting(uow: UnitOfWork) -> Mapping[str, int]:
+    """By edital, how many recursos of projects in force nobody answered yet; editais that have none are left out."""
+    return {row.codigo: row.quantos for row in await uow.connection.exec_driver_sql(_WAITING, (uow.scope.tenant_id,))}
 
 
 async def corrections_of(uow: UnitOfWork, edital_id: UUID) -> Mapping[str, Mapping[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -20,10 +20,12 @@ from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao.guardados import Lembrete
 from crivo.triagem.palavras import count, shown
+from crivo.triagem.percurso import Esperando
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import reminder_said
+from crivo.web.pages.triagem.percurso import ANSWERED, diligences_said
 from crivo.web.state import quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -45,6 +47,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
     "/admin/cartas": "As cartas que o crivo escreve: o que saiu, o que espera e o que não chegou.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
+    "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
 }
@@ -113,7 +116,10 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
         if left:
             yield _to_judge(left, len(given))
     if may_open(scope, "/admin/editais"):
-        for edital in (await container.triagem.editais(scope))[:_EDITAIS_SHOWN]:
+        editais = await container.triagem.editais(scope)
+        for one in _sent_in(editais, await container.percurso.esperando(scope)):
+            yield one
+        for edital in editais[:_EDITAIS_SHOWN]:
             found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
@@ -148,6 +154,19 @@ def _to_judge(left: int, total: int) -> Pendencia:
 def _reminded(lembrete: Lembrete, quem: str) -> Pendencia:
     told = f"{shown(quem)} pediu as suas notas de {count(len(lembrete.projetos), 'projeto', 'projetos')}"
     return Pendencia(told, f"{reminder_said(lembrete)}.", "pendente", "relogio", "/avaliacao", "Avaliar")
+
+
+def _sent_in(editais: Sequence[EditalNaLista], esperando: Esperando) -> Iterator[Pendencia]:
+    """What people who applied sent and nobody has looked at, in whichever edital: recursos, which have days, before diligências."""
+    for edital in editais:
+        recursos = esperando.recursos.get(edital.edital_id, 0)
+        if recursos:
+            told = count(recursos, "recurso espera resposta", "recursos esperam resposta")
+            yield Pendencia(told, f"{edital.nome}.", "pendente", "balanca", f"{_base(edital)}/recursos", "Responder")
+    for edital in editais:
+        said = diligences_said(esperando.diligencias.get(edital.edital_id, 0))
+        if said:
+            yield Pendencia(said, f"{edital.nome}.", "pendente", "relogio", f"{_base(edital)}{ANSWERED}", "Ver o que chegou")
 
 
 def _to_decide(edital: EditalNaLista, decided: int) -> Pendencia | None:

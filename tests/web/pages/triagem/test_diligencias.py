@@ -358,6 +358,29 @@ async def test_the_list_and_the_panel_say_how_many_stand_how(gestora: httpx.Asyn
     assert f'href="{BASE}/diligencias"' in (await gestora.get(f"{BASE}/triagem-ia")).text
 
 
+async def test_an_answer_waits_on_the_first_page_and_in_its_step_until_somebody_decides(
+    gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    address, waits = await asked(gestora), "1 diligência respondida espera você"
+    for where in ("/", BASE):
+        assert waits not in (await gestora.get(where)).text
+    await answer(anonymous, address, "Segue.", files={"arquivo-0": PDF})
+    for where in ("/", BASE):
+        page = (await gestora.get(where)).text
+        assert waits in page
+        assert f'href="{BASE}/diligencias?situacao=respondida"' in page
+    await wait_until_judged(gestora)
+    dossie = (await gestora.get(f"{BASE}/projetos/P0001/dossie.html")).text
+    assert "Depois da diligência 1: atende" in dossie
+    assert "Segue." in dossie
+    mesa = (await gestora.get(f"{BASE}/mesa/P0001?visao=todos")).text
+    (action,) = re.findall(r'id="decisao" method="post" action="([^"]+)"', mesa)
+    sent = {"csrf": csrf_in(mesa), "decisao": "habilitado", "motivo": "A certidão chegou.", "visto": ""}
+    assert (await gestora.post(action.replace("&amp;", "&"), data=sent)).status_code == 303
+    for where in ("/", BASE):
+        assert waits not in (await gestora.get(where)).text
+
+
 async def test_the_audit_tells_of_each_act_and_holds(
     gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope
 ) -> None:

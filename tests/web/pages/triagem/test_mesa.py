@@ -120,11 +120,36 @@ async def test_a_decision_that_says_too_little_comes_back_with_what_was_written(
 @pytest.mark.usefixtures("screened")
 async def test_a_reason_that_code_made_is_nobodys_for_another_decision(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
     """Without scripts it stays in the field, whatever is chosen."""
-    made = {"motivo": "Cláusula 4.1: certidão.\r\nFalta.", "feito": "Cláusula 4.1: certidão.\nFalta.", "feito_para": "pendencia"}
+    made = {"motivo": "Cláusula 4.1: certidão.\r\nFalta.", "feito_pendencia": "Cláusula 4.1: certidão.\nFalta."}
     refused = await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="inabilitado", **made)
     assert refused.status_code == 422
-    assert "Escreva o motivo" in refused.text
+    assert "O motivo escrito é o de “Pendência”, e você escolheu “Inabilitado”" in refused.text
     assert (await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="pendencia", **made)).status_code == 303
+
+
+@pytest.mark.usefixtures("screened")
+async def test_the_reason_of_the_decision_that_stands_is_refused_once_for_another(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    """It goes to whoever applied: a pendência's would tell somebody habilitado what they lack."""
+    where = f"{MESA}/P0002?visao=todos"
+    await decide(gestora, csrf_of, where, decisao="pendencia", motivo="Falta a certidão municipal.", visto="")
+    page = (await gestora.get(where)).text
+    assert 'value="pendencia" required checked data-motivo="Falta a certidão municipal."' in page
+    kept = dict(re.findall(r'name="(visto|feito_\w+)" value="([^"]*)"', page.partition('id="decisao"')[2]))
+    sent = {**kept, "decisao": "habilitado", "motivo": "Falta a certidão municipal."}
+    refused = await decide(gestora, csrf_of, where, **sent)
+    assert refused.status_code == 422
+    assert "O motivo escrito é o de “Pendência”, e você escolheu “Habilitado”" in refused.text
+    assert re.search(r'id="motivo"[^>]*aria-invalid="true"[^>]*>\nFalta a certidão municipal.</textarea>', refused.text)
+    assert (await decide(gestora, csrf_of, where, **sent | {"motivo": "Chegou a certidão que faltava."})).status_code == 303
+
+
+@pytest.mark.usefixtures("screened")
+async def test_who_sends_the_reason_of_another_decision_again_means_it(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    sent = {"decisao": "inabilitado", "motivo": "Fora do município.", "feito_pendencia": "Fora do município."}
+    refused = await decide(gestora, csrf_of, f"{MESA}/P0002", **sent)
+    (again,) = re.findall(r'name="mesmo_assim" value="([^"]+)"', refused.text)
+    assert again == "inabilitado"
+    assert (await decide(gestora, csrf_of, f"{MESA}/P0002", **sent, mesmo_assim=again)).status_code == 303
 
 
 @pytest.mark.usefixtures("screened")

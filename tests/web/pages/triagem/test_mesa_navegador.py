@@ -193,6 +193,29 @@ async def test_a_screening_is_decided_by_mouse_or_finger(served: Any, gestora: s
         await approve(page, f"mesa-vazia-{theme}-{width}")
 
 
+async def test_a_reason_goes_with_its_decision_and_what_somebody_wrote_stays(
+    served: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
+) -> None:
+    empty_queue(urls[0])
+    await screen(container, scope, database, 1)
+    async with opened(served.address, "light", 1280) as page:
+        await let_in(page, gestora)
+        await page.goto(f"{MESA}/P0001?visao=todos")
+        reason, chosen = page.get_by_label("Motivo, que quem se inscreveu lê"), page.locator("#decisao")
+        await chosen.get_by_text("Pedir documento").click()
+        await reason.fill("Falta a certidão municipal.")
+        await page.get_by_role("button", name="Só decidir").click()
+        await page.wait_for_url("**ato=*", wait_until="load")
+        await expect(reason).to_have_value("Falta a certidão municipal.")
+        await chosen.get_by_text("Habilitar").click()
+        await expect(reason).to_have_value("")
+        await chosen.get_by_text("Pedir documento").click()
+        await expect(reason).to_have_value("Falta a certidão municipal.")
+        await reason.fill("Falta a certidão, que chegou vencida.")
+        await chosen.get_by_text("Inabilitar").click()
+        await expect(reason).to_have_value("Falta a certidão, que chegou vencida.")
+
+
 async def test_all_of_the_mesa_works_without_scripts(
     served: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
 ) -> None:

@@ -183,6 +183,21 @@ async def test_an_answer_is_foreseen_then_kept_and_whoever_applied_reads_it(
     assert "Espera resposta" in (await anonymous.get(porta, headers=HTML)).text
 
 
+async def test_a_recurso_waits_on_the_first_page_until_it_is_answered(
+    gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, porta: str
+) -> None:
+    assert "recurso espera resposta" not in (await gestora.get("/", headers=HTML)).text
+    await sent(anonymous, porta)
+    first = (await gestora.get("/", headers=HTML)).text
+    assert "1 recurso espera resposta" in first
+    assert f'href="{BASE}"' in first
+    page = (await gestora.get(f"{BASE}/1", headers=HTML)).text
+    said = token(page) | {"desfecho": "nao_provido", "motivo": "A nota considerou o portfólio inteiro."}
+    seen = await gestora.post(f"{BASE}/1/resposta", data=said, headers=HTML)
+    await gestora.post(f"{BASE}/1/resposta", data=hidden(seen.text), headers=HTML)
+    assert "recurso espera resposta" not in (await gestora.get("/", headers=HTML)).text
+
+
 async def test_whoever_decided_is_told_beforehand_and_refused(
     anonymous: httpx.AsyncClient, container: Container, scope: Scope, lia: Scope, signed_in: SignedIn, gestora: httpx.AsyncClient
 ) -> None:

@@ -15,7 +15,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.casos.guardados import named_in
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.erros import AtoNotFound, ProjetoNotFound, VisaoInvalida
+from crivo.triagem.erros import AtoNotFound, MotivoDeOutraDecisao, ProjetoNotFound, VisaoInvalida
 from crivo.triagem.mesa import LONGEST_NAME, Fila, NaMesa, Pedida, Visao
 from crivo.triagem.palavras import HABILITACAO, count, shown
 from crivo.triagem.tratamento import LONGEST_TEXT
@@ -92,8 +92,9 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     endereco = await _asked(request, edital_id)
     beside = await container.mesa.vizinhos(scope, edital_id, endereco.recorte, projeto_id)
     try:
+        _refuse_anothers_reason(fields)
         ato = await container.decisoes.decidir(
-            scope, edital_id, projeto_id, fields.get("decisao", ""), _own_reason(fields), fields.get("visto") or None
+            scope, edital_id, projeto_id, fields.get("decisao", ""), fields.get("motivo", ""), fields.get("visto") or None
         )
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE:
@@ -107,11 +108,19 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     return RedirectResponse(where, status_code=303)
 
 
-def _own_reason(fields: Mapping[str, str]) -> str:
-    """What was written; a reason that code made for what it suggests is none for another decision, and scripts may be off."""
-    motivo = fields.get("motivo", "")
-    made = " ".join(motivo.split()) == " ".join(fields.get("feito", "").split())
-    return "" if made and fields.get("decisao") != fields.get("feito_para") else motivo
+def _refuse_anothers_reason(fields: Mapping[str, str]) -> None:
+    """Raise MotivoDeOutraDecisao, once, where the reason is word for word what the page had for another decision: scripts may be off."""
+    decisao, motivo = fields.get("decisao", ""), " ".join(fields.get("motivo", "").split())
+    made = {valor: " ".join(fields.get(f"feito_{valor}", "").split()) for valor, _ in _VERBOS}
+    chosen = next((valor for valor in made if valor == decisao), None)
+    if not motivo or chosen is None or made[chosen] == motivo or fields.get("mesmo_assim") == decisao:
+        return
+    whose = next((valor for valor, feito in made.items() if feito == motivo), None)
+    if whose is not None:
+        raise MotivoDeOutraDecisao(
+            f"O motivo escrito é o de “{HABILITACAO[whose].palavra}”, e você escolheu “{HABILITACAO[chosen].palavra}”. "
+            "Troque o motivo, que vai para quem se inscreveu. Se for este mesmo, decida de novo sem mudar nada."
+        )
 
 
 @router.post(f"{_QUEUE}/desfazer", response_class=Response)
@@ -237,6 +246,7 @@ async def _page(
         partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
+        mesmo_assim=(escrito or {}).get("decisao", "") if isinstance(recusa, MotivoDeOutraDecisao) else "",
         casos=casos,
         diligencias=await _asked_of(request, found.edital.id, aberto) if na_mesa else [],
         confirmados=[caso.numero for caso in casos if not caso.sumido and caso.situacao == "confirmado" and not caso.mudou],

@@ -138,7 +138,7 @@ class ProjetoNaMesa:
             escolhida=escolhida,
             visto=decidida.versao if decidida else "",
             motivo=shown(decidida.motivo) if decidida else motivos.get(sugestao, "") if sugestao else "",
-            prefilled=motivos,
+            prefilled={**motivos, decidida.decisao: shown(decidida.motivo)} if decidida else motivos,
             historia=_history(na_mesa),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -18,6 +18,7 @@ from crivo.web.state import scope_of, state_of
 from crivo.web.triagem.acesso import EditalId
 
 router = APIRouter(include_in_schema=False)
+ANSWERED: Final = "/diligencias?situacao=respondida"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class EtapaVista:
     acao: str
     feitos: int
     total: int
+    espera: str
+    onde_espera: str
 
 
 @router.get("/admin/editais/{edital_id}", response_class=Response)
@@ -54,7 +57,14 @@ async def percurso(request: Request, edital_id: EditalId) -> Response:
 def _shown(etapa: Etapa, caminho: Caminho) -> EtapaVista:
     base = f"/admin/editais/{quote(caminho.edital_id, safe='')}"
     nome, dito, where, acao = _told(etapa, caminho.fatos)
-    return EtapaVista(nome, dito, etapa.estado, etapa.agora, base + where, acao, etapa.feitos, etapa.total)
+    espera = diligences_said(caminho.fatos.diligencias_respondidas) if etapa.passo == "habilitacao" else ""
+    onde = f"{base}{ANSWERED}" if espera else ""
+    return EtapaVista(nome, dito, etapa.estado, etapa.agora, base + where, acao, etapa.feitos, etapa.total, espera, onde)
+
+
+def diligences_said(quantas: int) -> str:
+    """How many answered diligências wait for whoever manages; empty where none does."""
+    return count(quantas, "diligência respondida espera você", "diligências respondidas esperam você") if quantas else ""
 
 
 def _told(etapa: Etapa, fatos: Fatos) -> tuple[str, str, str, str]:
@@ -71,7 +81,7 @@ def _told(etapa: Etapa, fatos: Fatos) -> tuple[str, str, str, str]:
             return "Triagem", said, "/triagem-ia", "Ver o que foi achado" if done else "Abrir a triagem"
         case "habilitacao":
             said = f"{number(etapa.feitos)} de {number(etapa.total)} decididas por pessoas"
-            return "Habilitação", said, "/mesa", "Abrir a mesa" if done else "Decidir na mesa"
+            return "Habilitação", said, *_of_habilitacao(etapa)
         case "distribuicao":
             said = "Cada projeto está com alguém" if done else f"{count(fatos.sozinhos, 'projeto', 'projetos')} com ninguém"
             return "Distribuição", said, "/avaliadores", "Quem avalia"
@@ -90,6 +100,13 @@ def _told(etapa: Etapa, fatos: Fatos) -> tuple[str, str, str, str]:
             return nome, said, f"/resultado?fase={etapa.passo}", acao
         case _:
             assert_never(etapa.passo)
+
+
+def _of_habilitacao(etapa: Etapa) -> tuple[str, str]:
+    if etapa.estado == "feito":
+        return "/mesa", "Abrir a mesa"
+    all_decided = etapa.total > 0 and etapa.feitos >= etapa.total  # and yet papers came that nobody has looked at
+    return (ANSWERED, "Ver o que chegou") if all_decided else ("/mesa", "Decidir na mesa")
 
 
 def _of_recursos(fatos: Fatos) -> str:

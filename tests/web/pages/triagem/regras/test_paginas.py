@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from typing import Any
@@ -25,6 +26,15 @@ NewPerson = Callable[..., Awaitable[Usuario]]
 Campos = dict[str, Any]
 PAGINA = f"/admin/editais/{EDITAL}/classificacao"
 RITA = Avaliador("Rita Melo", "rita@avalia.exemplo")
+SUGERIDO = {
+    "regras.minimo_avaliadores": "duas avaliações",
+    "regras.divergencia_maxima": "30% de divergência",
+    "regras.escala": "nota de 0 a 100",
+    "regras.casas": "duas casas",
+    "regras.nota_final_minima": "nota mínima 60",
+    "regras.remanejamento": "vaga que sobra de uma cota passa a outra cota, e a que sobra de uma categoria, a outra categoria",
+    "regras.suplentes": "5 suplentes por categoria",
+}
 HOSTILE = "\"'><script>alert(1)</script>{{ 7*7 }}"
 
 
@@ -75,6 +85,13 @@ async def test_who_never_saw_a_file_states_the_rules_and_sees_what_they_give_bef
     assert "Comece por aqui" in begun
     suggested = await press(gestora, form_of(begun), "sugerir")
     campos = form_of(suggested)
+    (offered,) = re.findall(r'value="sugerir"[^>]*>[^<]*</button> <span class="ajuda">([^<]*)<', begun)
+    blank = form_of(begun)
+    for campo, told in SUGERIDO.items():
+        assert told in offered, campo
+    written = {campo for campo, values in campos.items() if campo.startswith("regras.") and values != blank.get(campo)}
+    assert written <= set(SUGERIDO)  # nothing is set that the button does not tell
+    assert campos["regras.remanejamento"] == ["cotas", "categorias"]
     assert (campos["regras.minimo_avaliadores"], campos["regras.divergencia_maxima"], campos["regras.nota_final_minima"]) == (
         ["2"],
         ["30"],

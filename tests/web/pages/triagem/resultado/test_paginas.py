@@ -150,6 +150,25 @@ async def test_what_was_seen_is_published_and_is_read_as_it_went_out(
 
 
 @pytest.mark.usefixtures("importada")
+async def test_the_tabs_keep_to_the_fase_that_is_looked_at(gestora: httpx.AsyncClient) -> None:
+    for part in ("", "/publicacoes", "/comparacao", "/desistencias"):
+        final = (await gestora.get(f"{RESULTADO}{part}?fase=final")).text
+        assert f'href="{RESULTADO}?fase=final"' in final, part
+        assert f'href="{RESULTADO}/publicacoes?fase=final"' in final, part
+        assert f'href="{RESULTADO}/publicacoes?fase=final"' not in (await gestora.get(f"{RESULTADO}{part}")).text, part
+
+
+@pytest.mark.usefixtures("importada")
+async def test_what_goes_out_is_counted_and_told_as_people_say_it(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+    assert "3 selecionados, 1 suplente, 1 não classificado, 1 fora" in words_of((await gestora.get(f"{RESULTADO}/publicar")).text)
+    await publish(gestora)
+    await container.triagem.importar(scope, chamada((*NOTAS, 2)))
+    draft = words_of((await gestora.get(RESULTADO)).text)
+    assert "Não estava, e agora está como desclassificado, 20,00." in draft
+    assert "não estava →" not in draft
+
+
+@pytest.mark.usefixtures("importada")
 async def test_the_second_of_two_who_publish_is_told_who_did_and_what_and_nothing_goes_out(
     gestora: httpx.AsyncClient, scope: Scope, new_person: NewPerson, signed_in: SignedIn, container: Container
 ) -> None:

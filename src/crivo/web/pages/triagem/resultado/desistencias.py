@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -26,7 +26,7 @@ from crivo.web.pages.formatos import dia, instante
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.resultado.comparadas import LadoVista
-from crivo.web.pages.triagem.resultado.endereco import address_of
+from crivo.web.pages.triagem.resultado.endereco import address_of, read_fase
 from crivo.web.pages.triagem.resultado.moldura import frame
 from crivo.web.pages.triagem.resultado.paginas import PAGE
 from crivo.web.pages.triagem.vista import Quem
@@ -76,7 +76,7 @@ class Escrito:
 
 
 @router.get(_LIST, response_class=Response)
-async def listar(request: Request, edital_id: EditalId) -> Response:
+async def listar(request: Request, edital_id: EditalId, fase: Annotated[str, Query(max_length=20)] = "") -> Response:
     """All of an edital, the last first, those that were taken back too."""
     container, scope = state_of(request).container, scope_of(request)
     found = await container.desistencias.listar(scope, edital_id)
@@ -86,7 +86,7 @@ async def listar(request: Request, edital_id: EditalId) -> Response:
     return page(
         request,
         "triagem/desistencias.html",
-        **frame(edital_id, edital.nome, "desistencias", desistencias=sum(one.em_vigor for one in found.todas)),
+        **frame(edital_id, edital.nome, "desistencias", desistencias=sum(one.em_vigor for one in found.todas), fase=read_fase(fase)),
         linhas=[
             DesistenciaVista.of(one, edital_id, found.nomes, cabecalhos.get(one.projeto_id), mine=all_of_them or one.registrada_por == me)
             for one in shown_ones

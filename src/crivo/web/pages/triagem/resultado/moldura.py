@@ -10,6 +10,7 @@ from uuid import UUID
 from starlette.requests import Request
 
 from crivo.triagem.atos import name_of
+from crivo.triagem.classificacao.publicado import FaseDoResultado
 from crivo.triagem.palavras import shown
 from crivo.triagem.publicacao.documentos.formatos import FORMATOS
 from crivo.triagem.publicacao.guardados import Publicada, standing
@@ -80,10 +81,17 @@ async def versions_in_words(request: Request, versoes: Collection[Publicada]) ->
     return [PublicadaVista.of(one, nomes, versoes, scope_of(request).tenant_id) for one in versoes]
 
 
-def frame(edital_id: str, edital_nome: str, aba: Aba, versoes: int | None = None, desistencias: int | None = None) -> dict[str, Any]:
-    """What the templates of these pages are given."""
+def frame(
+    edital_id: str,
+    edital_nome: str,
+    aba: Aba,
+    versoes: int | None = None,
+    desistencias: int | None = None,
+    fase: FaseDoResultado = "preliminar",
+) -> dict[str, Any]:
+    """What the templates of these pages are given; the tabs keep to the fase that is looked at."""
     counts: Mapping[Aba, int | None] = {"publicacoes": versoes, "desistencias": desistencias}
-    address = address_of(edital_id)
+    address, kept = address_of(edital_id), "?fase=final" if fase == "final" else ""
     return {
         "edital": shown(edital_nome),
         "edital_id": edital_id,
@@ -91,5 +99,5 @@ def frame(edital_id: str, edital_nome: str, aba: Aba, versoes: int | None = None
         "endereco": address,
         "aba": aba,
         "formatos": FORMATOS.values(),
-        "abas_do_resultado": [(one, nome, counts.get(one), address + path) for one, nome, path in _ABAS],
+        "abas_do_resultado": [(one, nome, counts.get(one), address + path + kept) for one, nome, path in _ABAS],
     }

@@ -83,7 +83,7 @@ async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Dep
     return page(
         request,
         "triagem/resultado.html",
-        **frame(edital_id, lido.conteudo.edital_nome, "lugares", len(versoes), _withdrawn(lido)),
+        **frame(edital_id, lido.conteudo.edital_nome, "lugares", len(versoes), _withdrawn(lido), lido.conteudo.fase),
         titulo=f"Resultado {FASE[lido.conteudo.fase]}",
         selo=lido.nome if lido.publicada else f"versão {number(lido.conteudo.versao)}, rascunho",
         rascunho=lido.rascunho is not None,
@@ -103,7 +103,7 @@ async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Dep
 
 
 @router.get(f"{PAGE}/publicacoes", response_class=Response)
-async def publicacoes(request: Request, edital_id: EditalId) -> Response:
+async def publicacoes(request: Request, edital_id: EditalId, fase: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Every version: which fase, when, by whom, why, and by what it is known."""
     container, scope = state_of(request).container, scope_of(request)
     edital, _ = await container.painel.cabecalhos(scope, edital_id, ())
@@ -111,7 +111,7 @@ async def publicacoes(request: Request, edital_id: EditalId) -> Response:
     return page(
         request,
         "triagem/resultado_publicacoes.html",
-        **frame(edital_id, edital.nome, "publicacoes", len(versoes)),
+        **frame(edital_id, edital.nome, "publicacoes", len(versoes), fase=read_fase(fase)),
         versoes=await versions_in_words(request, versoes),
         com_regras=edital.classificacao is not None,
         pode_publicar=pode(request, "triagem.publicar"),
@@ -126,12 +126,13 @@ async def comparacao(
     depois: Annotated[str, Query(max_length=20)] = "",
     tipo: Annotated[str, Query(max_length=20)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    fase: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Two results side by side, of which one may be the draft: who entered or left, what moved, and in what the rules differ."""
     container, scope = state_of(request).container, scope_of(request)
     edital, _ = await container.painel.cabecalhos(scope, edital_id, ())
     versoes = await container.resultados.versoes(scope, edital_id)
-    common = frame(edital_id, edital.nome, "comparacao", len(versoes))
+    common = frame(edital_id, edital.nome, "comparacao", len(versoes), fase=read_fase(fase or ("final" if depois == _FINAL else "")))
     escolhas = _choices(versoes, com_regras=edital.classificacao is not None)
     before, after = _chosen(antes, depois, versoes, [one for one, _ in escolhas])
     if not before or not after:

@@ -63,7 +63,7 @@ class Sai:
 
     categoria: str
     vagas: str
-    quantos: tuple[tuple[str, str], ...]
+    quantos: tuple[str, ...]
     linhas: tuple[tuple[str, str, str, str, str, str], ...]
     restantes: int
 
@@ -72,12 +72,12 @@ class Sai:
         """The category in words: of each row place, title, code and proponente, document, nota, what became of it."""
         ordered = [*grupo.ordem, *grupo.fora]
         kinds = [
-            (words, sum(one.lugar.situacao in situacoes for one in ordered))
-            for words, situacoes in (
-                ("selecionados", ("selecionado",)),
-                ("suplentes", ("suplente",)),
-                ("não classificados", ("nao_classificado",)),
-                ("fora", ("desclassificado", "inabilitado", "pendente")),
+            (um, muitos, sum(one.lugar.situacao in situacoes for one in ordered))
+            for um, muitos, situacoes in (
+                ("selecionado", "selecionados", ("selecionado",)),
+                ("suplente", "suplentes", ("suplente",)),
+                ("não classificado", "não classificados", ("nao_classificado",)),
+                ("fora", "fora", ("desclassificado", "inabilitado", "pendente")),
             )
         ]
         rows = [
@@ -94,7 +94,7 @@ class Sai:
         return cls(
             categoria_said(grupo.categoria),
             count(grupo.vagas.total, "vaga", "vagas") if grupo.vagas else "sem vagas no edital",
-            tuple([(words, number(many)) for words, many in kinds if many]),
+            tuple([count(many, um, muitos) for um, muitos, many in kinds if many]),
             tuple(rows),
             max(0, len(ordered) - _ROWS),
         )
