@@ -18,6 +18,7 @@ from crivo.triagem.recursos.erros import RespostaInvalida
 SHORTEST_REASON: Final = 20
 LONGEST_REASON: Final = 10_000
 SHORTEST_WHY: Final = 5
+SHORTEST_UNDOING: Final = 10
 LONGEST_WHY: Final = 1_000
 LONGEST_VALUE: Final = 200
 
@@ -67,6 +68,11 @@ def checked(
     return replace(
         proposta, motivo=motivo, mudancas=tuple([_checked(one, decisao, stands, criterios, corrigiveis) for one in proposta.mudancas])
     )
+
+
+def checked_undoing(motivo: str) -> str:
+    """Why an answer is taken back, trimmed. Raises RespostaInvalida, with its field."""
+    return _reason(motivo, SHORTEST_UNDOING, LONGEST_WHY, "desfazer", "Diga por que a resposta é retirada: quem recorreu vai ler isto")
 
 
 def _checked(

@@ -178,9 +178,21 @@ async def test_an_answer_is_foreseen_then_kept_and_whoever_applied_reads_it(
     assert "O portfólio comprova dez anos" in after
     assert "passa a ser 10,00" in after
     assert "Rita" not in after
-    back = await gestora.post(f"{BASE}/1/desfazer", data=token(page), headers=HTML)
+    none = await gestora.post(f"{BASE}/1/desfazer", data=token(page) | {"desfazer": "errei"}, headers=HTML)
+    assert (none.status_code, "Diga por que a resposta é retirada" in none.text, bool(re.search(r">\s*errei</textarea>", none.text))) == (
+        422,
+        True,
+        True,
+    )
+    why = "Foi respondido com o motivo de outro projeto."
+    back = await gestora.post(f"{BASE}/1/desfazer", data=token(page) | {"desfazer": why}, headers=HTML)
     assert back.headers["location"] == f"{BASE}/1?ok=recurso_desfeito"
-    assert "Espera resposta" in (await anonymous.get(porta, headers=HTML)).text
+    undone = unescape((await anonymous.get(porta, headers=HTML)).text)
+    assert "Espera resposta" in undone
+    assert f"A resposta de {today(SystemClock()):%d/%m/%Y} foi retirada por este motivo: {why}" in undone
+    assert "voltou a esperar resposta" in undone
+    inside = unescape((await gestora.get(f"{BASE}/1", headers=HTML)).text)
+    assert all(one in inside for one in ("Respostas desfeitas (1)", "O portfólio comprova dez anos", f"Motivo: {why}"))
 
 
 async def test_whoever_decided_is_told_beforehand_and_refused(

@@ -43,10 +43,9 @@ class RespostaVista:
             said.append(shown(change_said(one, criterios, de)))
         undone = ""
         if resposta.desfeita_por is not None and resposta.desfeita_em is not None:
-            undone = f"Desfeita por {name_of(resposta.desfeita_por, nomes)} em {when(resposta.desfeita_em)}."
-        quem = (
-            f"{name_of(resposta.respondido_por, nomes)}, em {when(resposta.respondido_em)}" if de_dentro else when(resposta.respondido_em)
-        )
+            why = f" Motivo: {shown(resposta.desfeita_motivo)}" if resposta.desfeita_motivo else ""
+            undone = f"Desfeita por {name_of(resposta.desfeita_por, nomes)} em {when(resposta.desfeita_em)}.{why}"
+        quem = name_of(resposta.respondido_por, nomes) if de_dentro else ""
         motivo = _ERASED if resposta.motivo is None else shown(resposta.motivo)
         return cls(DESFECHO[resposta.desfecho], quem, when(resposta.respondido_em), motivo, tuple(said), undone)
 
@@ -78,6 +77,7 @@ class RecursoVisto:
     resumo: str
     resposta: RespostaVista | None
     desfeitas: tuple[RespostaVista, ...]
+    retiradas: tuple[str, ...]
     endereco: str
 
     @classmethod
@@ -112,6 +112,7 @@ class RecursoVisto:
             recurso.resumo,
             RespostaVista.of(resposta, criterios, nomes, de_dentro=de_dentro) if resposta else None,
             tuple([RespostaVista.of(one, criterios, nomes, de_dentro=True) for one in recurso.desfeitas]) if de_dentro else (),
+            tuple([_taken_back(one) for one in recurso.desfeitas]),
             f"{base}/{recurso.numero}" if base else "",
         )
 
@@ -221,6 +222,14 @@ def _how(recurso: Recurso, nomes: Mapping[UUID, str], *, de_dentro: bool) -> str
         return f"Enviado pela internet em {when(recurso.apresentado_em)}"
     typed = f", registrado por {name_of(recurso.registrado_por, nomes)}" if de_dentro and recurso.registrado_por else ""
     return f"Entregue em papel em {day(recurso.apresentado_em.astimezone(BRASILIA).date())}{typed}"
+
+
+def _taken_back(resposta: Resposta) -> str:
+    """That an answer is in force no more, as whoever made the recurso reads it: when it was given and why it went, never by whom."""
+    em = day(resposta.respondido_em.astimezone(BRASILIA).date())
+    return f"A resposta de {em} foi retirada" + (
+        f" por este motivo: {shown(resposta.desfeita_motivo)}" if resposta.desfeita_motivo else "."
+    )
 
 
 def _size(size: int) -> str:
