@@ -454,7 +454,7 @@ async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) ->
     concluido = await Conclusoes(recorrida.database).todas(recorrida.nina, "ED-1")
     rows = list(tabulate("recursos", Resultado("ED-1", "", (), ()), chamada().chamada, concluido).linhas)
     assert [(row[0], row[4], row[10]) for row in rows] == [("P0002", 1, "Provido"), ("P0001", 2, "Espera resposta")]
-    assert "A nota de Mérito dada por Rita Melo passa a ser 10,00" in str(rows[0][12])
+    assert "A nota de Mérito dada por Rita Melo, que era 6,00, passa a 10,00" in str(rows[0][12])
     assert annex(concluido.recursos) == (RecursoPublicado(1, "P0002", "Provido"),)
     preliminar = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "preliminar")
     final = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "final")

@@ -41,12 +41,16 @@ class Redecidida(Value, frozen=True, tag_field="tipo", tag="habilitacao"):
 
 
 class NotaRevista(Value, frozen=True, tag_field="tipo", tag="nota"):
-    """The nota that a person gave for a critério gives way to another, for a reason; the first one stays readable."""
+    """The nota that a person gave for a critério gives way to another, for a reason; the first one stays readable.
+
+    `era` is what stood; None before it was looked up, and in answers of before it was kept here.
+    """
 
     criterio: str
     avaliador: UUID
     nota: Decimal
     motivo: str
+    era: Decimal | None = None
 
 
 class CampoCorrigido(Value, frozen=True, tag_field="tipo", tag="campo"):

@@ -88,7 +88,8 @@ def _checked(
                 raise RespostaInvalida("A habilitação já é essa. Escolha outra, ou diga que não foi provido.", campo="situacao")
             return mudanca
         case NotaRevista(criterio, avaliador, nota):
-            return replace(mudanca, motivo=_revised(criterios.get(criterio), notas.get((criterio, avaliador)), nota, mudanca.motivo))
+            era = notas.get((criterio, avaliador))
+            return replace(mudanca, motivo=_revised(criterios.get(criterio), era, nota, mudanca.motivo), era=era)
         case CampoCorrigido(campo, valor):
             return replace(mudanca, valor=valor.strip(), motivo=_corrected(campo, valor.strip(), corrigiveis, mudanca.motivo))
         case _:

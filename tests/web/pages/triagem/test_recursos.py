@@ -176,7 +176,12 @@ async def test_an_answer_is_foreseen_then_kept_and_whoever_applied_reads_it(
     assert (done.status_code, done.headers["location"]) == (303, f"{BASE}/1?ok=recurso_respondido")
     after = (await anonymous.get(porta, headers=HTML)).text
     assert "O portfólio comprova dez anos" in after
-    assert "passa a ser 10,00" in after
+    assert "Uma das notas de Mérito, que era 6,00, passa a 10,00: Dez anos comprovados." in after
+    assert f"Como está no resultado preliminar publicado em {today(SystemClock()):%d/%m/%Y} (versão 1)." in after
+    assert "mudou ainda não está nestes números" in after
+    told = re.sub(r"<[^>]+>|\s+", " ", (await gestora.get(f"{BASE}/1", headers=HTML)).text)
+    assert "Versão 1 do resultado publicado" in told
+    assert not re.search(r"(em \d\d/\d\d[^,<]*?),? +\1", told)
     assert "Rita" not in after
     none = await gestora.post(f"{BASE}/1/desfazer", data=token(page) | {"desfazer": "errei"}, headers=HTML)
     assert (none.status_code, "Diga por que a resposta é retirada" in none.text, bool(re.search(r">\s*errei</textarea>", none.text))) == (
