@@ -27,6 +27,7 @@ NewPerson = Callable[..., Awaitable[Usuario]]
 BASE = f"/admin/editais/{EDITAL}"
 NOVA = f"{BASE}/projetos/P0001/diligencia"
 UMA = f"{BASE}/diligencias/1"
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(50)
 PDF = ("certidão.pdf", CERTIDAO, "application/pdf")
 
 
@@ -203,6 +204,9 @@ async def test_an_answer_can_be_completed_until_the_deadline_and_nothing_of_it_i
         ({"arquivo-0": ("a.pdf", b"", "application/pdf")}, "o arquivo está vazio"),
         ({"arquivo-0": ("virus.pdf", b"MZ\x90\x00" + bytes(500), "application/pdf")}, "não é de um tipo aceito"),
         ({"arquivo-0": ("a.pdf", b"<html><script>alert(1)</script>", "text/html")}, "não é de um tipo aceito"),
+        ({"arquivo-0": ("a.pdf", b"isto nao e um pdf\n", "application/pdf")}, "é texto simples (TXT), e este item aceita PDF."),
+        ({"arquivo-0": ("a.png", PNG, "image/png")}, "O conteúdo do arquivo é PNG, e este item aceita PDF."),
+        ({"arquivo-outros": ("a.pdf", b"isto nao e um pdf\n", "application/pdf")}, "aceita PDF, JPG, PNG, DOCX, ODT, TIFF ou XLSX."),
         ({"arquivo-0": ("a.docx", b"PK\x03\x04" + bytes(50), "application/zip")}, "está danificado"),
         ({"arquivo-0": ("a.pdf", b"%PDF-1.4\n" + bytes(21 * 1024 * 1024), "application/pdf")}, "20 MB"),
     ],
@@ -212,7 +216,11 @@ async def test_a_file_that_is_not_taken_is_told_and_nothing_is_kept(
 ) -> None:
     address = await asked(gestora)
     refused = await answer(anonymous, address, files=files)
-    assert (refused.status_code, told in refused.text) == (422, True), refused.text
+    assert (refused.status_code, told.casefold() in refused.text.casefold()) == (422, True), refused.text
+    refusal = re.search(r'<div class="aviso erro".*?</div>', refused.text, re.DOTALL)
+    assert refusal
+    assert "arquivo-" not in refusal[0]
+    assert "REQ-" not in refusal[0]
     assert "Nenhuma resposta ainda" in (await gestora.get(UMA)).text
 
 
