@@ -124,6 +124,32 @@ async def test_an_answer_by_nobody_known_is_read_and_its_item_alone_judged_again
     assert kept.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
+async def test_on_the_mesa_the_requisito_shows_what_stands_after_the_answer_and_is_asked_for_no_more(
+    gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    before = (await gestora.get(f"{BASE}/mesa/P0001")).text
+    preset = r'name="decisao" value="(\w+)" required checked data-motivo="([^"]*)"'
+    decided = re.search(preset, before)
+    assert decided
+    assert "Certidão negativa municipal" in decided[2]
+    fields = {"csrf": csrf_in(before), "visto": "", "decisao": "pendencia", "motivo": "Falta a certidão negativa.", "depois": "ficar"}
+    assert (await gestora.post(f"{BASE}/mesa/P0001/decidir", data=fields)).status_code == 303
+    assert "Falta a certidão negativa.</textarea>" in (await gestora.get(f"{BASE}/mesa/P0001")).text
+    await answer(anonymous, await asked(gestora), files={"arquivo-0": PDF})
+    await wait_until_judged(gestora)
+    mesa = (await gestora.get(f"{BASE}/mesa/P0001")).text
+    line = re.search(r'<li class="ok"><a id="requisito-REQ-2".*?</li>', mesa, re.DOTALL)
+    assert line
+    assert re.search(r"depois da .*diligência nº 1.*<b>atende</b>", line[0])
+    assert f'href="{UMA}/documentos/1"' in line[0]
+    assert "Falta a certidão negativa.</textarea>" not in mesa
+    assert "Depois desta decisão veio a resposta da diligência nº 1" in mesa
+    after = re.search(preset, mesa)
+    assert after
+    assert "Certidão" not in after[2]
+    assert "Ser de Crateús" in after[2]
+
+
 async def test_the_letter_goes_with_the_act_and_has_the_address(
     gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
 ) -> None:
