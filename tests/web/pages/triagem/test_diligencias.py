@@ -90,6 +90,7 @@ async def test_what_is_lacking_is_drafted_by_code_out_of_what_was_found(gestora:
     page = (await gestora.get(NOVA)).text
     marked = re.findall(r'name="requisito" value="([^"]+)" checked', page)
     assert marked == ["REQ-2", "REQ-3"]
+    assert re.search(r"no edital ED-1, faltou resolver", page)
     assert "1. Certidão negativa municipal (item 4.2 do edital)." in page
     assert "Envie este documento." in page
     assert EMAIL in page
