@@ -131,6 +131,9 @@ async def test_wrong_codes_are_slowed_down_and_a_right_one_costs_nothing(
 async def test_what_is_refused_comes_back_as_it_was_written(anonymous: httpx.AsyncClient, porta: str) -> None:
     short = await sent(anonymous, porta, "<b>curto</b>")
     assert (short.status_code, "&lt;b&gt;curto&lt;/b&gt;" in short.text, "<b>curto" in short.text) == (422, True, False)
+    assert "Escolha o papel de novo" not in short.text
+    lost = await sent(anonymous, porta, "curto", um=("a.png", PNG))
+    assert (lost.status_code, "Escolha o papel de novo" in lost.text) == (422, True)
     bad = await sent(anonymous, porta, um=("virus.pdf", b"MZ\x90\x00\x03"))
     assert (bad.status_code, "não é de um formato aceito" in bad.text, PEDIDO in bad.text) == (422, True, True)
     many = await anonymous.post(
@@ -145,9 +148,12 @@ async def test_what_is_refused_comes_back_as_it_was_written(anonymous: httpx.Asy
 
 async def test_one_on_paper_is_registered_and_a_late_one_asks_why(gestora: httpx.AsyncClient) -> None:
     form = await gestora.get(f"{BASE}/novo", headers=HTML)
+    assert len(re.findall(r'type="radio" name="contra" value="\w+" required', form.text)) == 2
     typed = token(form.text) | {"projeto": "P0001", "contra": "resultado", "texto": PEDIDO, "apresentado_em": "2020-01-02", "tardio": ""}
     late = await gestora.post(f"{BASE}/novo", data=typed, files=[("papeis", ("", b""))], headers=HTML)
     assert (late.status_code, "escreva por quê" in late.text, PEDIDO in late.text) == (409, True, True)
+    lost = await gestora.post(f"{BASE}/novo", data=typed, files=[("papeis", ("a.png", PNG))], headers=HTML)
+    assert (lost.status_code, "Escolha o papel de novo" in lost.text) == (409, True)
     kept = await gestora.post(f"{BASE}/novo", data=typed | {"tardio": "O protocolo esteve fechado."}, files=[("papeis", ("a.png", PNG))])
     assert (kept.status_code, kept.headers["location"]) == (303, f"{BASE}/1?ok=recurso_registrado")
     page = (await gestora.get(f"{BASE}/1", headers=HTML)).text
