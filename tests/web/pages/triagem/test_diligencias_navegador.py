@@ -130,6 +130,8 @@ async def test_from_the_mesa_to_the_answer_and_back(
         await look(page, scripts, f"diligencia-cartas-{theme}-{width}")
         await page.get_by_role("link", name="Gravadas, para enviar").click()
         await look(page, scripts, f"diligencia-cartas-gravadas-{theme}-{width}")
+        why = page.get_by_text("Sem servidor de e-mail: abra a carta")
+        assert await why.evaluate("one => one.parentElement.scrollHeight <= one.parentElement.clientHeight + 1")  # whole, not cut
         await page.get_by_role("link", name=re.compile("pedido de documentos")).click()
         await expect(page.get_by_text(EMAIL)).to_be_visible()
         await look(page, scripts, f"diligencia-carta-{theme}-{width}")

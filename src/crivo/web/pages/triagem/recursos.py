@@ -84,9 +84,8 @@ async def registrar(request: Request, edital_id: EditalId) -> Response:
     escrito = _Digitado()
     try:
         fields, papeis = await read_with_papers(request, com_sessao=True)
-        escrito = _Digitado(
-            *(fields.get(name, "") for name in ("projeto", "contra", "texto", "apresentado_em", "tardio")), tinha_papeis=bool(papeis)
-        )
+        written = {name: fields.get(name, "") for name in ("projeto", "contra", "texto", "apresentado_em", "tardio")}
+        escrito = _Digitado(**written, tinha_papeis=bool(papeis))
         digitado = Digitado(
             escrito.projeto.strip(), escrito.contra, escrito.texto, _read_day(escrito.apresentado_em), escrito.tardio, papeis
         )
