@@ -86,6 +86,7 @@ RESPOSTAS_DE_RECURSOS: Final = SealedTable(
         "respondido_em",
         "desfeita_por",
         "desfeita_em",
+        "desfeita_selado",
     ),
 )
 NOTA_REVISOES: Final = SealedTable(

@@ -130,6 +130,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/chaves/{chave_id}/revogar"): "chaves.administrar",
     ("GET", "/admin/auditoria"): "auditoria.ler",
     ("GET", "/admin/cartas"): "cartas.ver",
+    ("GET", "/admin/cartas/{carta_id}"): "cartas.tratar",
+    ("GET", "/admin/cartas/{carta_id}/carta.eml"): "cartas.tratar",
     ("POST", "/admin/cartas/{carta_id}/de-novo"): "cartas.tratar",
     ("POST", "/admin/cartas/{carta_id}/entregue"): "cartas.tratar",
     ("GET", "/admin/componentes"): "inicio.ver",

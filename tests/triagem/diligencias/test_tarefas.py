@@ -25,6 +25,7 @@ from crivo.triagem.erros import DiligenciaEncerrada
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import diligencias as guardadas
 from diligencias import CERTIDAO, EDITAL, com_pendencia, read
+from documentos import text_pdf
 from sujeitos import as_person
 
 _FRIDAY = datetime(2026, 11, 27, 15, 0, tzinfo=BRASILIA)
@@ -128,11 +129,11 @@ async def test_an_answer_is_judged_by_all_that_came_and_by_that_alone(casa: Casa
     codigo, tenant = await _code(casa, gestora), casa.scope.tenant_id
     found = (await diligencias.abrir(gestora, EDITAL, 1)).diligencia
     about = {"diligencia": str(found.id)}
-    await respostas.responder(tenant, codigo, "", [Arquivo("REQ-2", "errada.txt", b"Lista de compras da feira.")])
+    await respostas.responder(tenant, codigo, "", [Arquivo("REQ-2", "errada.pdf", text_pdf(["Lista de compras da feira."]))])
     await rejulgamento.julgar(casa.scope, about)
     first = (await diligencias.abrir(gestora, EDITAL, 1)).diligencia.depois
     assert first is not None
-    assert [(one.requisito, one.situacao, one.motivo) for one in first] == [("REQ-2", "nao_atende", "formato_nao_aceito")]
+    assert [(one.requisito, one.situacao, one.motivo) for one in first] == [("REQ-2", "nao_atende", "documento_tipo_errado")]
     await respostas.responder(tenant, codigo, "", [Arquivo("REQ-2", "certidão.pdf", CERTIDAO)])
     assert (await diligencias.abrir(gestora, EDITAL, 1)).diligencia.julgada_em is None
     await rejulgamento.julgar(casa.scope, about)

@@ -43,6 +43,7 @@ from sujeitos import as_person
 PEDIDO = "Peço que revejam a nota do mérito: o portfólio mostra dez anos de trabalho."
 MOTIVO = "O portfólio comprova dez anos de atuação, que a nota não considerou."
 NEGADO = Proposta("nao_provido", "O portfólio já tinha sido considerado na nota, como diz o parecer.")
+RETIRADA = "A resposta saiu com o motivo de outro projeto."
 PDF = Anexo("portfolio.pdf", b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n")
 
 
@@ -321,16 +322,39 @@ async def test_an_answer_is_taken_back_with_all_that_it_changed_until_a_result_i
     await answered(recorrida, numero, Proposta("provido", MOTIVO, mudancas))
     assert await recorrida.selected() != before
     with pytest.raises(SemPermissao):
-        await recorrida.recursos.desfazer(recorrida.lia, "ED-1", numero)
-    back = await recorrida.recursos.desfazer(recorrida.otto, "ED-1", numero)
-    assert (back.aberto, [one.motivo for one in back.desfeitas]) == (True, [MOTIVO])
+        await recorrida.recursos.desfazer(recorrida.lia, "ED-1", numero, RETIRADA)
+    back = await recorrida.recursos.desfazer(recorrida.otto, "ED-1", numero, RETIRADA)
+    assert (back.aberto, [(one.motivo, one.desfeita_motivo) for one in back.desfeitas]) == (True, [(MOTIVO, RETIRADA)])
     assert await recorrida.selected() == before
     assert await whole(recorrida)
     await answered(recorrida, numero, NEGADO)
     recorrida.relogio.at(AGORA + timedelta(days=10))
     await recorrida.publish("final")
     with pytest.raises(NadaADesfazer, match="já foi publicado"):
-        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, RETIRADA)
+
+
+@pytest.mark.parametrize("motivo", ["", "  erro  ", "x" * 1_001])
+async def test_an_answer_is_not_taken_back_without_saying_why(recorrida: Recorrida, motivo: str) -> None:
+    await recorrida.publish(ate=ULTIMO)
+    numero = await made(recorrida)
+    await answered(recorrida, numero, NEGADO)
+    with pytest.raises(RespostaInvalida) as refused:
+        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, motivo)
+    assert refused.value.campo == "desfazer"
+    assert not (await recorrida.recursos.abrir(recorrida.nina, "ED-1", numero)).recurso.aberto
+
+
+async def test_why_an_answer_was_taken_back_stands_in_no_row_in_the_clear(recorrida: Recorrida) -> None:
+    await recorrida.publish(ate=ULTIMO)
+    numero = await made(recorrida)
+    await answered(recorrida, numero, NEGADO)
+    await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, RETIRADA)
+    async with recorrida.database.unit_of_work(recorrida.console) as uow:
+        told = "select desfeita_selado from recurso_respostas where tenant_id = %s"
+        (kept,) = (await uow.connection.exec_driver_sql(told, (recorrida.tenant_id,))).scalars()
+    assert kept
+    assert RETIRADA.encode() not in bytes(kept)
 
 
 async def test_what_came_after_an_answer_is_not_taken_with_it(recorrida: Recorrida) -> None:
@@ -339,7 +363,7 @@ async def test_what_came_after_an_answer_is_not_taken_with_it(recorrida: Recorri
     decided = (await recorrida.habilitacoes.decisoes(recorrida.nina, "ED-1"))["P0005"]
     await recorrida.habilitacoes.decidir(recorrida.otto, "ED-1", "P0005", "pendencia", "Falta o verso.", decided.versao)
     with pytest.raises(NadaADesfazer, match="decidida de novo"):
-        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, RETIRADA)
 
 
 async def test_no_final_result_is_published_while_one_waits(recorrida: Recorrida) -> None:
@@ -396,7 +420,7 @@ async def test_of_a_revised_nota_its_avaliador_can_give_another_once_it_is_reope
     opened = await recorrida.recursos.abrir(recorrida.nina, "ED-1", numero)
     assert [one.em_vigor for one in opened.revisoes] == [False]
     with pytest.raises(NadaADesfazer, match="mudaram de novo"):
-        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, RETIRADA)
     assert await whole(recorrida)
 
 
@@ -430,7 +454,7 @@ async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) ->
     concluido = await Conclusoes(recorrida.database).todas(recorrida.nina, "ED-1")
     rows = list(tabulate("recursos", Resultado("ED-1", "", (), ()), chamada().chamada, concluido).linhas)
     assert [(row[0], row[4], row[10]) for row in rows] == [("P0002", 1, "Provido"), ("P0001", 2, "Espera resposta")]
-    assert "A nota de Mérito dada por Rita Melo passa a ser 10,00" in str(rows[0][12])
+    assert "A nota de Mérito dada por Rita Melo, que era 6,00, passa a 10,00" in str(rows[0][12])
     assert annex(concluido.recursos) == (RecursoPublicado(1, "P0002", "Provido"),)
     preliminar = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "preliminar")
     final = await recorrida.resultados.rascunho(recorrida.nina, "ED-1", "final")
@@ -451,7 +475,8 @@ async def test_a_receipt_and_an_answer_are_told_by_letter_and_an_answer_taken_ba
     sent = await letters(recorrida)
     assert sent.keys() == {"recurso-codigo", "recurso", "recurso-resposta"}
     assert len(set(sent.values())) == 1
-    await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+    await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero, RETIRADA)
     after = await letters(recorrida)
     assert after["recurso-resposta"] != sent["recurso-resposta"]
+    assert after["recurso-retirada"] == "na_fila"
     assert after["recurso"] == sent["recurso"]

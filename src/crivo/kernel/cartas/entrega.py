@@ -48,15 +48,17 @@ class Entrega:
         async with self._database.unit_of_work(scope) as uow:
             await self._fail(uow, UUID(about["carta"]), NaoEntregue("interrompida", passa=False), for_good=True)
 
+    def message(self, carta: Carta, carta_id: UUID) -> bytes:
+        """A letter as it goes out, for whoever sends it otherwise."""
+        return message_of(carta, self._de, carta_id, self._clock.now())
+
     async def deliver(self, scope: Scope, carta_id: UUID) -> Fim:
         """One attempt at one letter."""
         taken = await self._take(scope, carta_id)
         if taken is None:
             return "nada"
         carta, tentativas = taken
-        envelope = Envelope(
-            scope.tenant_id, carta_id, self._de.addr_spec, carta.para, message_of(carta, self._de, carta_id, self._clock.now())
-        )
+        envelope = Envelope(scope.tenant_id, carta_id, self._de.addr_spec, carta.para, self.message(carta, carta_id))
         try:
             await self._saida.send(envelope)
         except NaoEntregue as error:

@@ -11,7 +11,7 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access import SemPermissao, acting_usuario, asks, names_of_usuarios
 from crivo.kernel.cartas import storage
-from crivo.kernel.cartas.carta import masked
+from crivo.kernel.cartas.carta import Carta, masked
 from crivo.kernel.cartas.correio import ENTREGAR
 from crivo.kernel.cartas.entrega import Entrega, Fim
 from crivo.kernel.cartas.guardada import SITUACOES, CartaGuardada, Falha, Situacao, Via
@@ -71,11 +71,23 @@ class Linha:
 
 @dataclass(frozen=True, slots=True)
 class Caixa:
-    """A page of letters, how many there are of each situation, and the id before which the next page begins."""
+    """A page of letters, how many there are of each situation, and the id before which the next page begins.
+
+    `gravadas` are those of the sent ones that were only written to a file: somebody has to send them.
+    """
 
     linhas: tuple[Linha, ...]
     quantas: Mapping[Situacao, int]
+    gravadas: int
     seguinte: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class CartaAberta:
+    """A letter whole, for whoever sends it otherwise."""
+
+    linha: Linha
+    carta: Carta = field(repr=False)
 
 
 class Cartas:
@@ -88,14 +100,38 @@ class Cartas:
         self._entrega = entrega
 
     @asks("cartas.ver")
-    async def listar(self, scope: Scope, situacoes: Sequence[Situacao] = SITUACOES, antes: UUID | None = None) -> Caixa:
-        """Letters in these situations, the newest first."""
+    async def listar(
+        self, scope: Scope, situacoes: Sequence[Situacao] = SITUACOES, antes: UUID | None = None, *, gravada: bool | None = None
+    ) -> Caixa:
+        """Letters in these situations, the newest first; only those that were written to a file (`gravada`), or only the others."""
         async with self._database.unit_of_work(scope) as uow:
-            found = await storage.list_page(uow, situacoes, antes, PAGE + 1)
+            found = await storage.list_page(uow, situacoes, antes, PAGE + 1, gravada=gravada)
             shown = found[:PAGE]
             nomes = await names_of_usuarios(uow, {UUID(one.marcada_por) for one in shown if one.marcada_por})
             linhas = tuple([_linha(one, nomes) for one in shown])
-            return Caixa(linhas, await storage.count(uow), shown[-1].id if len(found) > PAGE else None)
+            return Caixa(linhas, await storage.count(uow), await storage.count_written(uow), shown[-1].id if len(found) > PAGE else None)
+
+    @asks("cartas.tratar")
+    async def abrir(self, scope: Scope, carta_id: UUID) -> CartaAberta:
+        """A letter with its whole address and words, which the audit tells of.
+
+        Raises SemPermissao unless a person is acting; CartaNotFound, also of one that was erased.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            await _acting(uow)
+            found, carta = await _whole(uow, carta_id)
+            nomes = await names_of_usuarios(uow, {UUID(found.marcada_por)} if found.marcada_por else set())
+            await audit.append(uow, self._clock.now(), [audit.NewEntry(acao="carta.aberta", alvo=f"carta:{carta_id}", dados={})])
+            return CartaAberta(_linha(found, nomes), carta)
+
+    @asks("cartas.tratar")
+    async def baixar(self, scope: Scope, carta_id: UUID) -> bytes:
+        """A letter as a file that a mail program opens and sends, which the audit tells of. Raises as `abrir`."""
+        async with self._database.unit_of_work(scope) as uow:
+            await _acting(uow)
+            _, carta = await _whole(uow, carta_id)
+            await audit.append(uow, self._clock.now(), [audit.NewEntry(acao="carta.baixada", alvo=f"carta:{carta_id}", dados={})])
+        return self._entrega.message(carta, carta_id)
 
     @asks("cartas.tratar")
     async def tentar_de_novo(self, scope: Scope, carta_id: UUID) -> None:
@@ -145,6 +181,13 @@ async def _acting(uow: UnitOfWork) -> UUID:
     if person is None:
         raise SemPermissao("Só uma pessoa cadastrada cuida das cartas. Entre com o seu usuário.")
     return person.id
+
+
+async def _whole(uow: UnitOfWork, carta_id: UUID) -> tuple[CartaGuardada, Carta]:
+    found = await storage.find(uow, carta_id)
+    if found is None or found.carta is None:
+        raise CartaNotFound("Esta carta não existe nesta organização, ou foi apagada a pedido da pessoa. Volte à lista de cartas.")
+    return found, found.carta
 
 
 async def _elsewhere(uow: UnitOfWork, carta_id: UUID) -> CrivoError:

@@ -51,8 +51,10 @@ _CANCEL: Final = """
     update cartas set situacao = 'cancelada' where tenant_id = %s and chave = any(%s) and situacao in ('na_fila', 'falhou') returning id"""
 _LIST: Final = f"""
     select {_COLUMNS} from cartas c {_WITH_KEY} where c.tenant_id = %(tenant)s and c.situacao = any(%(situacoes)s::text[])
+      and (%(gravada)s::boolean is null or (coalesce(c.via, '') = 'arquivo') = %(gravada)s)
       and (%(antes)s::uuid is null or c.id < %(antes)s) order by c.id desc limit %(limite)s"""
 _COUNT: Final = "select situacao, count(*) as quantas from cartas where tenant_id = %s group by situacao"
+_WRITTEN: Final = "select count(*) from cartas where tenant_id = %s and situacao = 'enviada' and via = 'arquivo'"
 _WAITING: Final = "select id from cartas where tenant_id = %s and situacao in ('na_fila', 'enviando') order by id"
 _OLDER: Final = "select id from cartas where tenant_id = %s and criada_em < %s and selada is not null"
 _SOME: Final = f"select {_COLUMNS} from cartas c {_WITH_KEY} where c.tenant_id = %s and c.id = any(%s) order by c.id"
@@ -137,15 +139,22 @@ async def cancel(uow: UnitOfWork, chaves: Sequence[str]) -> int:
     return len((await uow.connection.exec_driver_sql(_CANCEL, (uow.scope.tenant_id, list(chaves)))).all())
 
 
-async def list_page(uow: UnitOfWork, situacoes: Sequence[Situacao], antes: UUID | None, limite: int) -> tuple[CartaGuardada, ...]:
-    """Letters, the newest first, those before an id where one is given."""
-    values = {"tenant": uow.scope.tenant_id, "situacoes": list(situacoes), "antes": antes, "limite": limite}
+async def list_page(
+    uow: UnitOfWork, situacoes: Sequence[Situacao], antes: UUID | None, limite: int, *, gravada: bool | None = None
+) -> tuple[CartaGuardada, ...]:
+    """Letters, the newest first, those before an id where one is given; only those that were written to a file, or only the others."""
+    values = {"tenant": uow.scope.tenant_id, "situacoes": list(situacoes), "antes": antes, "limite": limite, "gravada": gravada}
     return tuple([_read(uow, row) for row in await uow.connection.exec_driver_sql(_LIST, values)])
 
 
 async def count(uow: UnitOfWork) -> Mapping[Situacao, int]:
     """How many letters of each situation."""
     return {row.situacao: row.quantas for row in await uow.connection.exec_driver_sql(_COUNT, (uow.scope.tenant_id,))}
+
+
+async def count_written(uow: UnitOfWork) -> int:
+    """How many letters were written to a file, and nobody said that they were delivered."""
+    return int((await uow.connection.exec_driver_sql(_WRITTEN, (uow.scope.tenant_id,))).scalar_one())
 
 
 async def waiting(uow: UnitOfWork) -> list[UUID]:

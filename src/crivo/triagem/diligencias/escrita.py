@@ -38,7 +38,8 @@ def pedido_of(requisito: Requisito, tipos: Tipos) -> Pedido:
 
 def draft(edital: str, titulo: str, pedidos: Sequence[Pedido], itens: Mapping[str, ItemHabilitacao]) -> str:
     """What a diligência would say: each item with what was found of it and what to do."""
-    head = f"Na conferência do projeto “{titulo}”, no edital {edital}, faltou resolver o que segue."
+    where = edital if edital.casefold().startswith("edital") else f"edital {edital}"
+    head = f"Na conferência do projeto “{titulo}”, no {where[:1].lower()}{where[1:]}, faltou resolver o que segue."
     told = [f"{at}. {named(one)}. {_found(itens.get(one.requisito))}" for at, one in enumerate(pedidos, 1)]
     tail = "Se algum item não se aplica ao seu projeto, explique no campo de texto da resposta."
     return "\n\n".join([head, *told, tail])

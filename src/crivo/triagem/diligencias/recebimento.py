@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
@@ -15,11 +15,14 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.diligencias.guardadas import Arquivo, Diligencia
+from crivo.triagem.diligencias.escrita import named
+from crivo.triagem.diligencias.guardadas import Arquivo, Diligencia, Pedido
 from crivo.triagem.documentos.conteudo import DocumentoIlegivel
 from crivo.triagem.documentos.limites import PADRAO
 from crivo.triagem.documentos.tipo import recognise
+from crivo.triagem.edital import Formato
 from crivo.triagem.erros import RespostaInvalida
+from crivo.triagem.recursos.recebimento import FORMATOS
 from crivo.triagem.storage import diligencias, registros
 from crivo.triagem.storage.diligencias import Recebido
 from crivo.triagem.storage.editais import EditalGuardado
@@ -32,7 +35,9 @@ MOST_FILES: Final = 20  # of one answer
 MOST_IN_ALL: Final = 60  # of all answers to one diligência
 LONGEST_TEXT: Final = 10_000
 LONGEST_NAME: Final = 150
-_FORMATS: Final = "PDF, DOCX, ODT, XLSX, CSV, TXT, JPG, PNG ou TIFF"
+_SPOKEN: Final[Mapping[Formato, str]] = {"txt": "texto simples (TXT)", "csv": "uma tabela em texto (CSV)"}
+# What an item takes that names no formats: as for a recurso, and pictures and spreadsheets of offices. A text is none, whatever its name.
+_FORMATOS: Final[tuple[Formato, ...]] = (*FORMATOS, "tiff", "xlsx")
 
 
 async def receive(
@@ -81,14 +86,14 @@ def receipt_of(diligencia_id: UUID, em: datetime, texto: str, recebidos: Sequenc
 def _check(diligencia: Diligencia, arquivos: Sequence[Arquivo]) -> list[Recebido]:
     if len(arquivos) > MOST_FILES:
         raise _refused(f"São até {MOST_FILES} arquivos de cada vez. Envie o resto em outra resposta.", "arquivos")
-    asked = {one.requisito for one in diligencia.pedida.pedidos} if diligencia.pedida else set[str]()
+    asked = {one.requisito: one for one in diligencia.pedida.pedidos} if diligencia.pedida else {}
     problems: list[Problem] = []
     taken: list[Recebido] = []
     for one in arquivos:
         nome = _named(one.nome)
         fault = _fault_of(one, asked)
         if fault:
-            problems.append(Problem(f"{nome}: {fault}", f"arquivo-{one.requisito or 'outros'}"))
+            problems.append(Problem(f"{nome}: {fault}", _item(asked.get(one.requisito or ""))))
         else:
             taken.append(Recebido(one.requisito, nome, one.conteudo, sha256(one.conteudo).digest()))
     if sum(len(one.conteudo) for one in arquivos) > ENVIO_MAXIMO:
@@ -99,7 +104,12 @@ def _check(diligencia: Diligencia, arquivos: Sequence[Arquivo]) -> list[Recebido
     return taken
 
 
-def _fault_of(arquivo: Arquivo, asked: set[str]) -> str:
+def _item(pedido: Pedido | None) -> str:
+    """What a file is for, as people call it."""
+    return named(pedido) if pedido else "Outro documento"
+
+
+def _fault_of(arquivo: Arquivo, asked: Mapping[str, Pedido]) -> str:
     if arquivo.requisito is not None and arquivo.requisito not in asked:
         return "este item não foi pedido nesta diligência."
     if not arquivo.conteudo:
@@ -110,7 +120,18 @@ def _fault_of(arquivo: Arquivo, asked: set[str]) -> str:
         formato = recognise(arquivo.conteudo, PADRAO)
     except DocumentoIlegivel as error:
         return "o arquivo pede senha. Envie-o sem senha." if error.leitura == "protegido" else "o arquivo está danificado. Gere-o de novo."
-    return "" if formato is not None else f"o conteúdo não é de um tipo aceito. Envie {_FORMATS}."
+    pedido = asked.get(arquivo.requisito or "")
+    accepted = (pedido.formatos if pedido else ()) or _FORMATOS
+    if formato in accepted:
+        return ""
+    taken = _listed([one.upper() for one in accepted])
+    if formato is None:
+        return f"o conteúdo não é de um tipo aceito. Envie {taken}."
+    return f"o conteúdo do arquivo é {_SPOKEN.get(formato, formato.upper())}, e este item aceita {taken}. Gere-o assim e envie de novo."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} ou {names[-1]}"
 
 
 def _named(nome: str) -> str:

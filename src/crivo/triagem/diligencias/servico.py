@@ -26,8 +26,9 @@ from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import ItemHabilitacao
+from crivo.triagem.diligencias.depois import DoProjeto
 from crivo.triagem.diligencias.escrita import asking, draft, pedido_of, prolonging
-from crivo.triagem.diligencias.guardadas import Aberta, Arquivo, Diligencia, Linha, Pedida, Pedido, Rascunho, Situacao
+from crivo.triagem.diligencias.guardadas import Aberta, Arquivo, Diligencia, Linha, Pedida, Pedido, Rascunho
 from crivo.triagem.diligencias.recebimento import receive
 from crivo.triagem.edital import Proponente
 from crivo.triagem.erros import DiligenciaEncerrada, DiligenciaInvalida, DiligenciaNotFound, DocumentoNotFound, ProjetoNotFound
@@ -159,15 +160,17 @@ class Diligencias:
             return await diligencias.count(uow, (await editais.get_by_codigo(uow, edital_id)).id, self._clock.now())
 
     @asks("triagem.acompanhar")
-    async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[tuple[Diligencia, Situacao], ...]:
-        """The diligências of a project, the newest first, each with how it stands. Raises EditalNotFound, ProjetoNotFound."""
+    async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[DoProjeto, ...]:
+        """The diligências of a project with how they stand and their papers, the newest first. Raises EditalNotFound, ProjetoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
             of = await projetos.find_id(uow, guardado.id, projeto_id)
             if of is None:
                 raise ProjetoNotFound("Este projeto não está mais no edital. Volte à fila.")
             now = self._clock.now()
-            return tuple([(one, one.situacao(now)) for one in await diligencias.of_project(uow, of)])
+            return tuple(
+                [DoProjeto(one, one.situacao(now), await diligencias.papeis_of(uow, one)) for one in await diligencias.of_project(uow, of)]
+            )
 
     @asks("triagem.acompanhar")
     async def abrir(self, scope: Scope, edital_id: str, numero: int) -> Aberta:

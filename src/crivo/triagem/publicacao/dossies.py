@@ -62,8 +62,8 @@ class Dossies:
         na_mesa = await self._mesa.projeto(scope, edital_id, projeto_id)
         cases = [one for one in await self._casos.listar(scope, edital_id) if projeto_id in one.projetos]
         asked = [
-            await self._diligencias.abrir(scope, edital_id, one.numero)
-            for one, _ in await self._diligencias.do_projeto(scope, edital_id, projeto_id)
+            await self._diligencias.abrir(scope, edital_id, one.diligencia.numero)
+            for one in await self._diligencias.do_projeto(scope, edital_id, projeto_id)
         ]
         listed = await self._recursos.listar(scope, edital_id)
         reunido = Reunido(

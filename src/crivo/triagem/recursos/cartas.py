@@ -1,4 +1,4 @@
-"""The letters of a recurso: the code that opens a project, the receipt, and that there is an answer. Pure.
+"""The letters of a recurso: the code that opens a project, the receipt, that there is an answer, and that it was taken back. Pure.
 
 An answer is read at its address: a letter that is astray tells no reasons.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from crivo.kernel.cartas import Carta, EnderecoInvalido, read_endereco
+from crivo.kernel.clock import BRASILIA
 from crivo.triagem.palavras import day
 from crivo.triagem.recursos.codigos import shown
 from crivo.triagem.recursos.contratos import Recurso, Resposta
@@ -78,6 +79,25 @@ Leia a resposta inteira, com os motivos, neste endereço:
     )
 
 
+def undoing(para: str, edital: str, titulo: str, recurso: Recurso, resposta: Resposta, endereco: str) -> Carta:
+    """The letter that says that an answer is in force no more; why is read where the answer was."""
+    em = day(resposta.respondido_em.astimezone(BRASILIA).date())
+    return Carta(
+        para,
+        f"{edital}: a resposta ao recurso nº {recurso.numero} foi retirada",
+        f"""Olá.
+
+A resposta de {em} ao recurso nº {recurso.numero} do projeto “{titulo}” foi retirada e não vale mais.
+O recurso voltou a esperar resposta: você não precisa fazer nada.
+
+Leia por que ela foi retirada, e depois a nova resposta, neste endereço:
+{endereco}
+
+{_NO_ANSWER}
+""",
+    )
+
+
 def receipt_key(recurso_id: UUID) -> str:
     """What the letter of a receipt is about."""
     return f"recurso:{recurso_id}"
@@ -86,6 +106,11 @@ def receipt_key(recurso_id: UUID) -> str:
 def answer_key(resposta_id: UUID) -> str:
     """What the letter of an answer is about."""
     return f"recurso-resposta:{resposta_id}"
+
+
+def undone_key(resposta_id: UUID) -> str:
+    """What the letter of an answer that was taken back is about."""
+    return f"recurso-retirada:{resposta_id}"
 
 
 def code_key(projeto_id: UUID, code: str, versao: int) -> str:

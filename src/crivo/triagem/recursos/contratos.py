@@ -41,12 +41,16 @@ class Redecidida(Value, frozen=True, tag_field="tipo", tag="habilitacao"):
 
 
 class NotaRevista(Value, frozen=True, tag_field="tipo", tag="nota"):
-    """The nota that a person gave for a critério gives way to another, for a reason; the first one stays readable."""
+    """The nota that a person gave for a critério gives way to another, for a reason; the first one stays readable.
+
+    `era` is what stood; None before it was looked up, and in answers of before it was kept here.
+    """
 
     criterio: str
     avaliador: UUID
     nota: Decimal
     motivo: str
+    era: Decimal | None = None
 
 
 class CampoCorrigido(Value, frozen=True, tag_field="tipo", tag="campo"):
@@ -81,7 +85,7 @@ class Resposta:
     """An answer that was given, by whom and when; `motivo` is None, and nothing said of what it changed, once the project is erased.
 
     `versao` is the last published result by then, 0 where there was none; `ato` the act of habilitação that it did. One with
-    `desfeita_em` is in force no more.
+    `desfeita_em` is in force no more, for `desfeita_motivo`; that is None where nobody said why, or the project is erased.
     """
 
     id: UUID
@@ -94,6 +98,7 @@ class Resposta:
     ato: UUID | None = None
     desfeita_por: UUID | None = None
     desfeita_em: datetime | None = None
+    desfeita_motivo: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

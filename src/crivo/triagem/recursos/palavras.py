@@ -51,13 +51,14 @@ def where_said(onde: Onde) -> str:
 
 
 def change_said(mudanca: Mudanca, criterios: Mapping[str, str], de: str = "") -> str:
-    """What an answer changes, in a sentence; `de` is who gave the nota, where that is told."""
+    """What an answer changes, in a sentence; `de` is who gave the nota, where that is told: without it, one of several is spoken of."""
     match mudanca:
         case Redecidida(situacao):
             return f"A habilitação passa a ser: {HABILITACAO[situacao].palavra.lower()}."
-        case NotaRevista(criterio, _, nota, motivo):
-            of = f" dada por {de}" if de else ""
-            return f"A nota de {criterios.get(criterio, criterio)}{of} passa a ser {number(nota, 2)}: {motivo}"
+        case NotaRevista(criterio, _, nota, motivo, era):
+            nome, was = criterios.get(criterio, criterio), f", que era {number(era, 2)}," if era is not None else ""
+            whose = f"A nota de {nome} dada por {de}" if de else f"Uma das notas de {nome}"
+            return f"{whose}{was} passa a {number(nota, 2)}: {motivo}"
         case CampoCorrigido(campo, valor, motivo):
             return f"O campo “{campo}” passa a contar como “{valor}”: {motivo}"
         case _:

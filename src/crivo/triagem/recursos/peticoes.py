@@ -20,7 +20,7 @@ from crivo.triagem.classificacao.publicado import LugarPublicado
 from crivo.triagem.edital import Criterio, HabilitacaoSugerida
 from crivo.triagem.erros import ProjetoNotFound
 from crivo.triagem.palavras import day, shown
-from crivo.triagem.publicacao.guardados import Versao
+from crivo.triagem.publicacao.guardados import Publicada, Versao
 from crivo.triagem.recursos.cartas import code_key, handing, reachable, receipt_key, receiving
 from crivo.triagem.recursos.codigos import read_code
 from crivo.triagem.recursos.contratos import Anexo, Contra, Entrada, Papel, Recurso, resumo_of
@@ -47,7 +47,8 @@ _CONTRAS: Final[tuple[Contra, ...]] = ("resultado", "habilitacao")
 class Porta:
     """What a code opens: the project, what was published and decided of it, the days for recursos, and those that were made.
 
-    `pode` are what may be contested now; empty outside of the days.
+    `lugar` is as the last published result has it, `publicada`; what answers changed since is not in it. `pode` are what may be contested
+    now; empty outside of the days.
     """
 
     edital_id: str
@@ -59,10 +60,15 @@ class Porta:
     agora: datetime
     criterios: tuple[Criterio, ...]
     lugar: LugarPublicado | None
-    versao: int | None
+    publicada: Publicada | None
     habilitacao: tuple[HabilitacaoSugerida, str] | None
     pode: tuple[Contra, ...]
     recursos: tuple[Recurso, ...]
+
+    @property
+    def versao(self) -> int | None:
+        """The number of the last published result."""
+        return self.publicada.versao if self.publicada else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +218,7 @@ class Peticoes:
             now,
             tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)]),
             lugar,
-            last.publicada.versao if last else None,
+            last.publicada if last else None,
             (decided.decisao, decided.motivo) if decided else None,
             may_contest,
             await recursos.list_of(uow, guardado.id, projeto=of.projeto_id),

@@ -18,6 +18,7 @@ from crivo.triagem.recursos.erros import RespostaInvalida
 SHORTEST_REASON: Final = 20
 LONGEST_REASON: Final = 10_000
 SHORTEST_WHY: Final = 5
+SHORTEST_UNDOING: Final = 10
 LONGEST_WHY: Final = 1_000
 LONGEST_VALUE: Final = 200
 
@@ -69,6 +70,11 @@ def checked(
     )
 
 
+def checked_undoing(motivo: str) -> str:
+    """Why an answer is taken back, trimmed. Raises RespostaInvalida, with its field."""
+    return _reason(motivo, SHORTEST_UNDOING, LONGEST_WHY, "desfazer", "Diga por que a resposta é retirada: quem recorreu vai ler isto")
+
+
 def _checked(
     mudanca: Mudanca,
     decisao: HabilitacaoSugerida | None,
@@ -82,7 +88,8 @@ def _checked(
                 raise RespostaInvalida("A habilitação já é essa. Escolha outra, ou diga que não foi provido.", campo="situacao")
             return mudanca
         case NotaRevista(criterio, avaliador, nota):
-            return replace(mudanca, motivo=_revised(criterios.get(criterio), notas.get((criterio, avaliador)), nota, mudanca.motivo))
+            era = notas.get((criterio, avaliador))
+            return replace(mudanca, motivo=_revised(criterios.get(criterio), era, nota, mudanca.motivo), era=era)
         case CampoCorrigido(campo, valor):
             return replace(mudanca, valor=valor.strip(), motivo=_corrected(campo, valor.strip(), corrigiveis, mudanca.motivo))
         case _:

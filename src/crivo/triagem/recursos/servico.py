@@ -31,13 +31,13 @@ from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.habilitacao.condicoes import declared
 from crivo.triagem.lugares import Carregada, load_concorrencia
 from crivo.triagem.palavras import shown
-from crivo.triagem.recursos.cartas import answer_key, answering, reachable
+from crivo.triagem.recursos.cartas import answer_key, answering, reachable, undoing, undone_key
 from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta, people_in
 from crivo.triagem.recursos.efeito import Efeito, effect
 from crivo.triagem.recursos.erros import EfeitoMudou, RecursoJaRespondido, RecursoNotFound, RespostaDeQuemDecidiu, RespostaInvalida
 from crivo.triagem.recursos.peticoes import acting_person, deadline, door_address
 from crivo.triagem.recursos.prazo import Prazo
-from crivo.triagem.recursos.proposta import checked
+from crivo.triagem.recursos.proposta import checked, checked_undoing
 from crivo.triagem.recursos.quem import Decidiram, Impedimento, impediment
 from crivo.triagem.seladas import AVALIACOES, NOTA_REVISOES, RESPOSTAS_DE_RECURSOS
 from crivo.triagem.storage import avaliacoes, chaves, decisoes, editais, execucoes, projetos, publicadas, recursos, registros, revisoes
@@ -203,12 +203,13 @@ class Recursos:
             return await self._give(uow, pronta, person)
 
     @asks("triagem.responder_recursos")
-    async def desfazer(self, scope: Scope, edital_id: str, numero: int) -> Recurso:
-        """Take an answer back, with all that it changed, while no result was published after it.
+    async def desfazer(self, scope: Scope, edital_id: str, numero: int, motivo: str) -> Recurso:
+        """Take an answer back, with all that it changed, while no result was published after it; whoever made the recurso is told why.
 
         Raises SemPermissao unless whoever answered is acting, or somebody who administers; EditalNotFound, RecursoNotFound;
-        NadaADesfazer where something came after it, and what.
+        NadaADesfazer where something came after it, and what; RespostaInvalida where the reason says too little.
         """
+        why = checked_undoing(motivo)
         async with self._database.unit_of_work(scope) as uow:
             person = await acting_person(uow)
             guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
@@ -220,7 +221,7 @@ class Recursos:
                 raise SemPermissao("Só quem respondeu, ou quem administra, desfaz esta resposta.")
             if await _published_since(uow, guardado, resposta):
                 raise NadaADesfazer("Um resultado já foi publicado depois desta resposta: ela faz parte dele e não se desfaz mais.")
-            await self._take_back(uow, guardado, recurso, resposta, person)
+            await self._take_back(uow, guardado, recurso, resposta, why, person)
             return await get_recurso(uow, guardado, numero)
 
     async def _ready(
@@ -323,9 +324,14 @@ class Recursos:
         selos = audit.changed(before, await audit.read_seals(uow, AVALIACOES, {"projeto_id": pronta.projeto_id}))
         return selos | await audit.read_seals(uow, NOTA_REVISOES, {"resposta_id": resposta_id})
 
-    async def _take_back(self, uow: UnitOfWork, guardado: EditalGuardado, recurso: Recurso, resposta: Resposta, person: Usuario) -> None:
+    async def _take_back(
+        self, uow: UnitOfWork, guardado: EditalGuardado, recurso: Recurso, resposta: Resposta, motivo: str, person: Usuario
+    ) -> None:
         now, of = self._clock.now(), await _project_of(uow, guardado, recurso)
         await decisoes.lock(uow, guardado.id, [recurso.projeto_id])
+        posse = await chaves.hold(uow, of)
+        if posse.dona is None:
+            raise NadaADesfazer("Os dados deste projeto foram apagados a pedido: a resposta fica como está.")
         if resposta.ato is not None:
             await self._undo_decision(uow, guardado, recurso, resposta.ato, person, now)
         revistas = [one for one in await revisoes.of_project(uow, of) if one.resposta == resposta.id]
@@ -334,13 +340,25 @@ class Recursos:
         stands = {one.revisao: one for one in await revisoes.standing(uow, of)}
         before = await audit.read_seals(uow, AVALIACOES, {"projeto_id": of})
         await revisoes.put_back(uow, of, [(one, stands[one.id]) for one in revistas])
-        await recursos.take_back(uow, resposta.id, person.id, now)
+        await recursos.take_back(uow, resposta.id, motivo, person.id, now, posse.dona)
         await self._correio.retire(uow, answer_key(resposta.id))
         selos = audit.changed(before, await audit.read_seals(uow, AVALIACOES, {"projeto_id": of}))
         selos |= await audit.read_seals(uow, RESPOSTAS_DE_RECURSOS, {"id": resposta.id})
         dados = {"projeto": recurso.projeto_id, "numero": recurso.numero, audit.DIGESTS: selos}
         edital_id = guardado.edital.id
         await registros.note(uow, self._new_id(), now, "recurso.resposta_desfeita", edital_id, "recurso", str(recurso.id), dados)
+        await self._tell_undone(uow, guardado, recurso, resposta, of, now)
+
+    async def _tell_undone(
+        self, uow: UnitOfWork, guardado: EditalGuardado, recurso: Recurso, resposta: Resposta, of: UUID, now: datetime
+    ) -> None:
+        """Leave the letter that says that the answer is in force no more; also where its own letter had not gone: the page showed it."""
+        projeto = (await projetos.load_one(uow, of)).projeto
+        para = reachable(projeto.proponente.email)
+        if para and await projetos.find_id(uow, guardado.id, recurso.projeto_id) is not None:
+            onde = await door_address(uow, self._endereco, guardado.id, of, now)
+            carta = undoing(para, guardado.edital.nome, shown(projeto.titulo), recurso, resposta, onde)
+            await self._correio.post(uow, carta, now, chave=undone_key(resposta.id), cpf=titular_of(projeto.proponente).cpf)
 
     async def _undo_decision(
         self, uow: UnitOfWork, guardado: EditalGuardado, recurso: Recurso, ato: UUID, person: Usuario, now: datetime

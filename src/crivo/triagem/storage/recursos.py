@@ -40,7 +40,8 @@ _ANSWER: Final = f"""
     insert into recurso_respostas ({", ".join(("tenant_id", *RESPOSTAS_DE_RECURSOS.columns))})
     values ({", ".join(["%s"] * (1 + len(RESPOSTAS_DE_RECURSOS.columns)))})"""
 _TAKE_BACK: Final = """
-    update recurso_respostas set desfeita_por = %s, desfeita_em = %s where tenant_id = %s and id = %s and desfeita_em is null"""
+    update recurso_respostas set desfeita_por = %s, desfeita_em = %s, desfeita_selado = %s
+    where tenant_id = %s and id = %s and desfeita_em is null"""
 _TOLD: Final = """
     select r.*, p.codigo, e.codigo as edital, k.embrulhada from recursos r
     join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id
@@ -67,6 +68,7 @@ _CORRECTING: Final = """
 _SELADO: Final = "recursos.selado"
 _PAPEL: Final = "recurso_papeis.conteudo"
 _RESPOSTA: Final = "recurso_respostas.selado"
+_DESFEITA: Final = "recurso_respostas.desfeita_selado"
 
 
 class _Pedido(Value, frozen=True):
@@ -168,13 +170,14 @@ async def answer(uow: UnitOfWork, nova: NovaResposta, dona: Dona) -> None:
     """Keep an answer to a recurso that has none in force, under the project's key."""
     sealed = dona.chave.seal(f"{_RESPOSTA}|{nova.id}", msgspec.json.encode(_Dito(nova.motivo, nova.mudancas)))
     corrects = any(isinstance(one, CampoCorrigido) for one in nova.mudancas)
-    of = (nova.id, nova.recurso_id, nova.desfecho, nova.ato, corrects, nova.versao, dona.id, sealed, nova.por, nova.em, None, None)
+    of = (nova.id, nova.recurso_id, nova.desfecho, nova.ato, corrects, nova.versao, dona.id, sealed, nova.por, nova.em, None, None, None)
     await uow.connection.exec_driver_sql(_ANSWER, (uow.scope.tenant_id, *of))
 
 
-async def take_back(uow: UnitOfWork, resposta_id: UUID, por: UUID, em: datetime) -> None:
-    """An answer is in force no more; it stays readable."""
-    await uow.connection.exec_driver_sql(_TAKE_BACK, (por, em, uow.scope.tenant_id, resposta_id))
+async def take_back(uow: UnitOfWork, resposta_id: UUID, motivo: str, por: UUID, em: datetime, dona: Dona) -> None:
+    """An answer is in force no more, for a reason that stands under the project's key; it stays readable."""
+    sealed = dona.chave.seal(f"{_DESFEITA}|{resposta_id}", motivo.encode())
+    await uow.connection.exec_driver_sql(_TAKE_BACK, (por, em, sealed, uow.scope.tenant_id, resposta_id))
 
 
 async def told_of(uow: UnitOfWork, chaves: Sequence[UUID]) -> list[tuple[str, Recurso]]:
@@ -213,7 +216,14 @@ def _resposta(uow: UnitOfWork, row: Row[Any]) -> Resposta:
     said = _said(uow, row)
     motivo, mudancas = (None, ()) if said is None else (said.motivo, said.mudancas)
     by = (row.respondido_por, row.respondido_em, row.versao, row.ato_id, row.desfeita_por, row.desfeita_em)
-    return Resposta(row.id, row.desfecho, motivo, mudancas, *by)
+    return Resposta(row.id, row.desfecho, motivo, mudancas, *by, _why_undone(uow, row))
+
+
+def _why_undone(uow: UnitOfWork, row: Row[Any]) -> str | None:
+    dona = posse_of(uow, row).dona
+    if dona is None or row.desfeita_selado is None:
+        return None
+    return dona.chave.open(f"{_DESFEITA}|{row.id}", bytes(row.desfeita_selado)).decode()
 
 
 def _recurso(uow: UnitOfWork, row: Row[Any], given: Sequence[Resposta]) -> Recurso:

@@ -45,7 +45,6 @@ _PARA: Final[Mapping[str, str]] = {
     "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
     "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
-    "/admin/cartas": "As cartas que o crivo escreve: o que saiu, o que espera e o que não chegou.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import re
 from collections.abc import Callable
 from uuid import UUID, uuid4
@@ -73,6 +75,8 @@ async def test_a_letter_of_another_tenant_is_absent(
     shown = (await browser.get("/admin/cartas")).text
     assert "ma***@exemplo.org" not in shown
     token = csrf_of((await browser.get("/conta")).text)
+    for own in ("", "/carta.eml"):
+        assert (await browser.get(f"/admin/cartas/{carta_id}{own}")).status_code == 404
     for act in ("de-novo", "entregue"):
         done = await browser.post(f"/admin/cartas/{carta_id}/{act}", data={"csrf": token, "motivo": "Entregue em mãos"})
         assert done.status_code == 404
@@ -84,8 +88,36 @@ async def test_a_form_of_another_site_changes_nothing(browser: httpx.AsyncClient
     assert "Espera para sair" in (await browser.get("/admin/cartas")).text
 
 
+async def test_a_letter_that_was_only_written_is_not_told_as_sent_and_can_be_opened_and_sent(
+    browser: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: Callable[[str], str]
+) -> None:
+    carta_id = await _post(container, scope)
+    assert await container.cartas.entregar_agora(scope) == {"enviada": 1}
+    tabs = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", (await browser.get("/admin/cartas")).text))
+    assert "Gravadas, para enviar 1 Enviadas 0" in tabs
+    assert "Falta uma certidão" not in (await browser.get("/admin/cartas?aba=enviadas")).text
+    listed = (await browser.get("/admin/cartas?aba=gravadas")).text
+    assert f'href="/admin/cartas/{carta_id}"' in listed
+    assert "maria.clara" not in listed
+    whole = (await browser.get(f"/admin/cartas/{carta_id}")).text
+    assert all(one in whole for one in ("maria.clara@exemplo.org", "Olá, Maria. Falta a certidão negativa."))
+    file = await browser.get(f"/admin/cartas/{carta_id}/carta.eml")
+    message = email.message_from_bytes(file.content, policy=email.policy.default)
+    assert (message["To"], message["Subject"]) == ("maria.clara@exemplo.org", "Falta uma certidão")
+    assert file.headers["content-disposition"].startswith("attachment")
+    async with container.database.unit_of_work(scope) as uow:
+        told = "select acao from auditoria where tenant_id = %s and alvo = %s order by seq"
+        acts = list((await uow.connection.exec_driver_sql(told, (scope.tenant_id, f"carta:{carta_id}"))).scalars())
+    assert acts[-2:] == ["carta.aberta", "carta.baixada"]
+    form = {"csrf": csrf_of(whole), "motivo": "Enviada pelo e-mail da secretaria", "aba": "gravadas"}
+    assert (await browser.post(f"/admin/cartas/{carta_id}/entregue", data=form)).status_code == 303
+    assert "Falta uma certidão" in (await browser.get("/admin/cartas?aba=enviadas")).text
+    assert (await browser.get(f"/admin/cartas/{uuid4()}")).status_code == 404
+
+
 @pytest.mark.parametrize("papel", ["avaliador", "operador", "paciente", "revisor"])
 async def test_letters_are_for_whoever_manages(anonymous: httpx.AsyncClient, link_of: Callable[..., object], papel: str) -> None:
     link = await link_of(papel)  # type: ignore[misc]
     await anonymous.post("/entrar", data={"token": link})
-    assert (await anonymous.get("/admin/cartas", headers={"accept": "text/html"})).status_code == 403
+    for address in ("/admin/cartas", f"/admin/cartas/{uuid4()}", f"/admin/cartas/{uuid4()}/carta.eml"):
+        assert (await anonymous.get(address, headers={"accept": "text/html"})).status_code == 403

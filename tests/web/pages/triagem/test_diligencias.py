@@ -27,6 +27,7 @@ NewPerson = Callable[..., Awaitable[Usuario]]
 BASE = f"/admin/editais/{EDITAL}"
 NOVA = f"{BASE}/projetos/P0001/diligencia"
 UMA = f"{BASE}/diligencias/1"
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(50)
 PDF = ("certidão.pdf", CERTIDAO, "application/pdf")
 
 
@@ -89,6 +90,7 @@ async def test_what_is_lacking_is_drafted_by_code_out_of_what_was_found(gestora:
     page = (await gestora.get(NOVA)).text
     marked = re.findall(r'name="requisito" value="([^"]+)" checked', page)
     assert marked == ["REQ-2", "REQ-3"]
+    assert re.search(r"no edital ED-1, faltou resolver", page)
     assert "1. Certidão negativa municipal (item 4.2 do edital)." in page
     assert "Envie este documento." in page
     assert EMAIL in page
@@ -121,6 +123,32 @@ async def test_an_answer_by_nobody_known_is_read_and_its_item_alone_judged_again
     kept = await gestora.get(f"{UMA}/documentos/1")
     assert (kept.content, kept.headers["content-disposition"]) == (CERTIDAO, "attachment; filename*=UTF-8''certid%C3%A3o.pdf")
     assert kept.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+
+async def test_on_the_mesa_the_requisito_shows_what_stands_after_the_answer_and_is_asked_for_no_more(
+    gestora: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    before = (await gestora.get(f"{BASE}/mesa/P0001")).text
+    preset = r'name="decisao" value="(\w+)" required checked data-motivo="([^"]*)"'
+    decided = re.search(preset, before)
+    assert decided
+    assert "Certidão negativa municipal" in decided[2]
+    fields = {"csrf": csrf_in(before), "visto": "", "decisao": "pendencia", "motivo": "Falta a certidão negativa.", "depois": "ficar"}
+    assert (await gestora.post(f"{BASE}/mesa/P0001/decidir", data=fields)).status_code == 303
+    assert "Falta a certidão negativa.</textarea>" in (await gestora.get(f"{BASE}/mesa/P0001")).text
+    await answer(anonymous, await asked(gestora), files={"arquivo-0": PDF})
+    await wait_until_judged(gestora)
+    mesa = (await gestora.get(f"{BASE}/mesa/P0001")).text
+    line = re.search(r'<li class="ok"><a id="requisito-REQ-2".*?</li>', mesa, re.DOTALL)
+    assert line
+    assert re.search(r"depois da .*diligência nº 1.*<b>atende</b>", line[0])
+    assert f'href="{UMA}/documentos/1"' in line[0]
+    assert "Falta a certidão negativa.</textarea>" not in mesa
+    assert "Depois desta decisão veio a resposta da diligência nº 1" in mesa
+    after = re.search(preset, mesa)
+    assert after
+    assert "Certidão" not in after[2]
+    assert "Ser de Crateús" in after[2]
 
 
 async def test_the_letter_goes_with_the_act_and_has_the_address(
@@ -203,6 +231,9 @@ async def test_an_answer_can_be_completed_until_the_deadline_and_nothing_of_it_i
         ({"arquivo-0": ("a.pdf", b"", "application/pdf")}, "o arquivo está vazio"),
         ({"arquivo-0": ("virus.pdf", b"MZ\x90\x00" + bytes(500), "application/pdf")}, "não é de um tipo aceito"),
         ({"arquivo-0": ("a.pdf", b"<html><script>alert(1)</script>", "text/html")}, "não é de um tipo aceito"),
+        ({"arquivo-0": ("a.pdf", b"isto nao e um pdf\n", "application/pdf")}, "é texto simples (TXT), e este item aceita PDF."),
+        ({"arquivo-0": ("a.png", PNG, "image/png")}, "O conteúdo do arquivo é PNG, e este item aceita PDF."),
+        ({"arquivo-outros": ("a.pdf", b"isto nao e um pdf\n", "application/pdf")}, "aceita PDF, JPG, PNG, DOCX, ODT, TIFF ou XLSX."),
         ({"arquivo-0": ("a.docx", b"PK\x03\x04" + bytes(50), "application/zip")}, "está danificado"),
         ({"arquivo-0": ("a.pdf", b"%PDF-1.4\n" + bytes(21 * 1024 * 1024), "application/pdf")}, "20 MB"),
     ],
@@ -212,7 +243,11 @@ async def test_a_file_that_is_not_taken_is_told_and_nothing_is_kept(
 ) -> None:
     address = await asked(gestora)
     refused = await answer(anonymous, address, files=files)
-    assert (refused.status_code, told in refused.text) == (422, True), refused.text
+    assert (refused.status_code, told.casefold() in refused.text.casefold()) == (422, True), refused.text
+    refusal = re.search(r'<div class="aviso erro".*?</div>', refused.text, re.DOTALL)
+    assert refusal
+    assert "arquivo-" not in refusal[0]
+    assert "REQ-" not in refusal[0]
     assert "Nenhuma resposta ainda" in (await gestora.get(UMA)).text
 
 

@@ -18,7 +18,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, list_usuarios
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
-from diligencias import CERTIDAO, EDITAL, com_pendencia, working_on
+from diligencias import CERTIDAO, EDITAL, EMAIL, com_pendencia, working_on
 from navegador import IS_MISSING, Theme, approve, fits, let_in, opened
 from seguimento import wait_for_end
 from triagem_web import empty_queue
@@ -122,11 +122,19 @@ async def test_from_the_mesa_to_the_answer_and_back(
         await look(page, scripts, f"diligencia-julgada-{theme}-{width}")
         await page.goto(f"{BASE}/mesa/P0001?vista=analise", wait_until="load")
         await expect(page.get_by_text("depois da diligência,").first).to_be_visible()
+        await expect(page.get_by_role("link", name="certidão.pdf").first).to_be_visible()
         await look(page, scripts, f"diligencia-mesa-{theme}-{width}")
         await page.goto(f"{BASE}/diligencias", wait_until="load")
         await look(page, scripts, f"diligencia-lista-{theme}-{width}")
         await page.goto("/admin/cartas", wait_until="load")
         await look(page, scripts, f"diligencia-cartas-{theme}-{width}")
+        await page.get_by_role("link", name="Gravadas, para enviar").click()
+        await look(page, scripts, f"diligencia-cartas-gravadas-{theme}-{width}")
+        why = page.get_by_text("Sem servidor de e-mail: abra a carta")
+        assert await why.evaluate("one => one.parentElement.scrollHeight <= one.parentElement.clientHeight + 1")  # whole, not cut
+        await page.get_by_role("link", name=re.compile("pedido de documentos")).click()
+        await expect(page.get_by_text(EMAIL)).to_be_visible()
+        await look(page, scripts, f"diligencia-carta-{theme}-{width}")
 
 
 async def _again(container: Container, scope: Scope) -> str:

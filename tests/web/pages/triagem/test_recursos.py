@@ -131,6 +131,9 @@ async def test_wrong_codes_are_slowed_down_and_a_right_one_costs_nothing(
 async def test_what_is_refused_comes_back_as_it_was_written(anonymous: httpx.AsyncClient, porta: str) -> None:
     short = await sent(anonymous, porta, "<b>curto</b>")
     assert (short.status_code, "&lt;b&gt;curto&lt;/b&gt;" in short.text, "<b>curto" in short.text) == (422, True, False)
+    assert "Escolha o papel de novo" not in short.text
+    lost = await sent(anonymous, porta, "curto", um=("a.png", PNG))
+    assert (lost.status_code, "Escolha o papel de novo" in lost.text) == (422, True)
     bad = await sent(anonymous, porta, um=("virus.pdf", b"MZ\x90\x00\x03"))
     assert (bad.status_code, "não é de um formato aceito" in bad.text, PEDIDO in bad.text) == (422, True, True)
     many = await anonymous.post(
@@ -145,9 +148,12 @@ async def test_what_is_refused_comes_back_as_it_was_written(anonymous: httpx.Asy
 
 async def test_one_on_paper_is_registered_and_a_late_one_asks_why(gestora: httpx.AsyncClient) -> None:
     form = await gestora.get(f"{BASE}/novo", headers=HTML)
+    assert len(re.findall(r'type="radio" name="contra" value="\w+" required', form.text)) == 2
     typed = token(form.text) | {"projeto": "P0001", "contra": "resultado", "texto": PEDIDO, "apresentado_em": "2020-01-02", "tardio": ""}
     late = await gestora.post(f"{BASE}/novo", data=typed, files=[("papeis", ("", b""))], headers=HTML)
     assert (late.status_code, "escreva por quê" in late.text, PEDIDO in late.text) == (409, True, True)
+    lost = await gestora.post(f"{BASE}/novo", data=typed, files=[("papeis", ("a.png", PNG))], headers=HTML)
+    assert (lost.status_code, "Escolha o papel de novo" in lost.text) == (409, True)
     kept = await gestora.post(f"{BASE}/novo", data=typed | {"tardio": "O protocolo esteve fechado."}, files=[("papeis", ("a.png", PNG))])
     assert (kept.status_code, kept.headers["location"]) == (303, f"{BASE}/1?ok=recurso_registrado")
     page = (await gestora.get(f"{BASE}/1", headers=HTML)).text
@@ -176,11 +182,28 @@ async def test_an_answer_is_foreseen_then_kept_and_whoever_applied_reads_it(
     assert (done.status_code, done.headers["location"]) == (303, f"{BASE}/1?ok=recurso_respondido")
     after = (await anonymous.get(porta, headers=HTML)).text
     assert "O portfólio comprova dez anos" in after
-    assert "passa a ser 10,00" in after
+    assert "Uma das notas de Mérito, que era 6,00, passa a 10,00: Dez anos comprovados." in after
+    assert f"Como está no resultado preliminar publicado em {today(SystemClock()):%d/%m/%Y} (versão 1)." in after
+    assert "mudou ainda não está nestes números" in after
+    told = re.sub(r"<[^>]+>|\s+", " ", (await gestora.get(f"{BASE}/1", headers=HTML)).text)
+    assert "Versão 1 do resultado publicado" in told
+    assert not re.search(r"(em \d\d/\d\d[^,<]*?),? +\1", told)
     assert "Rita" not in after
-    back = await gestora.post(f"{BASE}/1/desfazer", data=token(page), headers=HTML)
+    none = await gestora.post(f"{BASE}/1/desfazer", data=token(page) | {"desfazer": "errei"}, headers=HTML)
+    assert (none.status_code, "Diga por que a resposta é retirada" in none.text, bool(re.search(r">\s*errei</textarea>", none.text))) == (
+        422,
+        True,
+        True,
+    )
+    why = "Foi respondido com o motivo de outro projeto."
+    back = await gestora.post(f"{BASE}/1/desfazer", data=token(page) | {"desfazer": why}, headers=HTML)
     assert back.headers["location"] == f"{BASE}/1?ok=recurso_desfeito"
-    assert "Espera resposta" in (await anonymous.get(porta, headers=HTML)).text
+    undone = unescape((await anonymous.get(porta, headers=HTML)).text)
+    assert "Espera resposta" in undone
+    assert f"A resposta de {today(SystemClock()):%d/%m/%Y} foi retirada por este motivo: {why}" in undone
+    assert "voltou a esperar resposta" in undone
+    inside = unescape((await gestora.get(f"{BASE}/1", headers=HTML)).text)
+    assert all(one in inside for one in ("Respostas desfeitas (1)", "O portfólio comprova dez anos", f"Motivo: {why}"))
 
 
 async def test_a_recurso_waits_on_the_first_page_until_it_is_answered(

@@ -169,6 +169,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         {
             "carta.enviada": "Enviou uma carta",
             "carta.falhou": "Desistiu de enviar uma carta",
+            "carta.aberta": "Abriu uma carta, com o endereço inteiro",
+            "carta.baixada": "Baixou uma carta, para enviá-la",
             "carta.de_novo": "Pôs de novo na fila uma carta que não saiu",
             "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
         },

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.cartas.guardada import Falha, Situacao, Via
-from crivo.kernel.cartas.servico import LONGEST_REASON, Linha, MotivoInvalido
+from crivo.kernel.cartas.servico import LONGEST_REASON, Caixa, Linha, MotivoInvalido
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/cartas"
@@ -25,16 +25,18 @@ _PAGE: Final = "/admin/cartas"
 
 @dataclass(frozen=True, slots=True)
 class AbaDeCartas:
-    """Letters that belong together: what they are called, and in which situations they are."""
+    """Letters that belong together: what they are called, in which situations they are, and whether they only went into a file."""
 
     nome: str
     situacoes: tuple[Situacao, ...]
     vazio: str
+    gravada: bool | None = None
 
 
 ABAS: Final[Mapping[str, AbaDeCartas]] = {
     "fila": AbaDeCartas("Na fila", ("na_fila", "enviando"), "Nenhuma carta espera para sair."),
-    "enviadas": AbaDeCartas("Enviadas", ("enviada",), "Nenhuma carta saiu ainda."),
+    "gravadas": AbaDeCartas("Gravadas, para enviar", ("enviada",), "Nenhuma carta espera que alguém a envie.", gravada=True),
+    "enviadas": AbaDeCartas("Enviadas", ("enviada",), "Nenhuma carta saiu ainda.", gravada=False),
     "falhas": AbaDeCartas("Falhas", ("falhou",), "Nenhuma carta deixou de chegar ao servidor."),
     "canceladas": AbaDeCartas("Canceladas", ("cancelada",), "Nenhuma carta foi cancelada."),
 }
@@ -62,6 +64,7 @@ class CartaVista:
     situacao: tuple[str, str, str]
     quando: datetime
     detalhe: str
+    pode_abrir: bool
     pode_de_novo: bool
     pode_marcar: bool
 
@@ -76,6 +79,7 @@ class CartaVista:
             situacao=_told(linha.situacao, linha.via),
             quando=linha.enviada_em or linha.criada_em,
             detalhe=_detail(linha),
+            pode_abrir=bool(linha.para),
             pode_de_novo=linha.situacao == "falhou" and bool(linha.para),
             pode_marcar=(linha.situacao in ("na_fila", "falhou") or linha.via == "arquivo") and bool(linha.para),
         )
@@ -87,6 +91,38 @@ async def cartas(
 ) -> Response:
     """The letters of a tab, the newest first."""
     return await _shown(request, aba, antes)
+
+
+@router.get(f"{_PAGE}/{{carta_id}}", response_class=Response)
+async def abrir(request: Request, carta_id: UUID) -> Response:
+    """A letter whole, to be sent or delivered by a person; that it was opened is in the audit."""
+    container = state_of(request).container
+    aberta = await container.cartas.abrir(scope_of(request), carta_id)
+    vista = CartaVista.of(1, aberta.linha)
+    return page(
+        request,
+        "administracao/carta.html",
+        linha=vista,
+        para=aberta.carta.para,
+        texto=aberta.carta.texto,
+        anexos=[one.nome for one in aberta.carta.anexos],
+        arquivo=f"{_PAGE}/{carta_id}/carta.eml",
+        lista=f"{_PAGE}?aba={_tab_of(aberta.linha)}",
+        aba=_tab_of(aberta.linha),
+        motivo_maximo=LONGEST_REASON,
+    )
+
+
+@router.get(f"{_PAGE}/{{carta_id}}/carta.eml", response_class=Response)
+async def baixar(request: Request, carta_id: UUID) -> Response:
+    """A letter as a file for a mail program, always to be kept, never shown here."""
+    content = await state_of(request).container.cartas.baixar(scope_of(request), carta_id)
+    headers = {
+        "content-disposition": f'attachment; filename="carta-{carta_id}.eml"',
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(content, media_type="message/rfc822", headers=headers)
 
 
 @router.post(f"{_PAGE}/{{carta_id}}/de-novo", response_class=Response)
@@ -113,19 +149,21 @@ async def _shown(
 ) -> Response:
     container = state_of(request).container
     first = await container.cartas.listar(scope_of(request), ())
-    atual = aba if aba in ABAS else "falhas" if first.quantas.get("falhou") else "fila"
-    caixa = await container.cartas.listar(scope_of(request), ABAS[atual].situacoes, antes)
+    waits = "gravadas" if first.gravadas and not _sum(first, ABAS["fila"]) else "fila"
+    atual = aba if aba in ABAS else "falhas" if first.quantas.get("falhou") else waits
+    caixa = await container.cartas.listar(scope_of(request), ABAS[atual].situacoes, antes, gravada=ABAS[atual].gravada)
     linhas = [CartaVista.of(at, one) for at, one in enumerate(caixa.linhas, 1)]
     return page(
         request,
         "administracao/cartas.html",
         200 if recusa is None else status_of(recusa),
-        abas=[(codigo, one.nome, _sum(caixa.quantas, one), f"{_PAGE}?aba={codigo}") for codigo, one in ABAS.items()],
+        abas=[(codigo, one.nome, _sum(caixa, one), f"{_PAGE}?aba={codigo}") for codigo, one in ABAS.items()],
         atual=atual,
         nada=ABAS[atual].vazio,
         linhas=linhas,
         seguinte=f"{_PAGE}?aba={atual}&antes={caixa.seguinte}" if caixa.seguinte else "",
         desde_o_comeco=f"{_PAGE}?aba={atual}" if antes else "",
+        pode_tratar=pode(request, "cartas.tratar"),
         sem_servidor=container.settings.smtp_url is None,
         recusa=recusa,
         de=de,
@@ -134,8 +172,17 @@ async def _shown(
     )
 
 
-def _sum(quantas: Mapping[Situacao, int], aba: AbaDeCartas) -> int:
-    return sum([quantas.get(one, 0) for one in aba.situacoes])
+def _sum(caixa: Caixa, aba: AbaDeCartas) -> int:
+    if aba.gravada:
+        return caixa.gravadas
+    return sum([caixa.quantas.get(one, 0) for one in aba.situacoes]) - (caixa.gravadas if aba.gravada is False else 0)
+
+
+def _tab_of(linha: Linha) -> str:
+    """The tab in which a letter is listed."""
+    if linha.situacao == "enviada":
+        return "gravadas" if linha.via == "arquivo" else "enviadas"
+    return next(codigo for codigo, one in ABAS.items() if linha.situacao in one.situacoes)
 
 
 def _told(situacao: Situacao, via: Via | None) -> tuple[str, str, str]:
@@ -150,7 +197,7 @@ def _told(situacao: Situacao, via: Via | None) -> tuple[str, str, str]:
             return "Cancelada", "neutro", "recusado"
         case "enviada":
             if via == "arquivo":
-                return "Gravada em arquivo", "pendente", "documento"
+                return "Gravada, para enviar", "pendente", "documento"
             return ("Entregue por outro meio", "aprovado", "pessoa") if via == "outro_meio" else ("Enviada", "aprovado", "feito")
         case _:
             assert_never(situacao)
@@ -160,7 +207,7 @@ def _detail(linha: Linha) -> str:
     if linha.via == "outro_meio":
         return f"{linha.por or 'Alguém da organização'}: {linha.motivo}" if linha.motivo else linha.por
     if linha.via == "arquivo":
-        return "Sem servidor de e-mail: falta alguém enviar o arquivo."
+        return "Sem servidor de e-mail: abra a carta, envie-a, e marque como entregue."
     if linha.falha is None or linha.situacao == "enviada":
         return ""
     code = f" (resposta {linha.resposta})" if linha.resposta else ""

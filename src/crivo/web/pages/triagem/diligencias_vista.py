@@ -12,7 +12,8 @@ from uuid import UUID
 from crivo.kernel.cartas import CartaGuardada
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import ItemHabilitacao
-from crivo.triagem.diligencias.guardadas import Aberta, Diligencia, Envio, Linha, Publica, Situacao
+from crivo.triagem.diligencias.depois import DoProjeto
+from crivo.triagem.diligencias.guardadas import Aberta, Diligencia, Envio, Linha, Papel, Publica, Situacao
 from crivo.triagem.diligencias.servico import spelled
 from crivo.triagem.palavras import SITUACAO, count
 from crivo.web.pages.formatos import instante
@@ -157,13 +158,17 @@ class ResumoNaMesa:
     situacao: tuple[str, str, str]
     quando: str
     itens: tuple[ItemVisto, ...]
+    papeis: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, one: Diligencia, situacao: Situacao, base: str) -> ResumoNaMesa:
+    def of(cls, do_projeto: DoProjeto, base: str) -> ResumoNaMesa:
         """The lines of a diligência on the mesa."""
+        one = do_projeto.diligencia
         when = f"respondida em {instante(one.respondida_em)}" if one.respondida_em else f"prazo até {instante(one.prazo)}"
         itens = tuple([um for um in _items(one) if um.depois is not None])
-        return cls(one.numero, f"{base}/diligencias/{one.numero}", SITUACAO_PALAVRAS[situacao], when, itens)
+        address = f"{base}/diligencias/{one.numero}"
+        papers = tuple([(papel.nome, paper_address(base, one.numero, papel)) for papel in do_projeto.papeis])
+        return cls(one.numero, address, SITUACAO_PALAVRAS[do_projeto.situacao], when, itens, papers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +204,11 @@ class PublicaVista:
             _fields(one),
             tuple([_envio(envio, one, {}, "") for envio in publica.envios]),
         )
+
+
+def paper_address(base: str, numero: int, papel: Papel) -> str:
+    """Where a paper of an answer is kept from."""
+    return f"{base}/diligencias/{numero}/documentos/{papel.ordem}"
 
 
 def _fields(one: Diligencia) -> tuple[tuple[str, str, str], ...]:

@@ -15,6 +15,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.casos.guardados import named_in
 from crivo.triagem.decisao import LONGEST_REASON
+from crivo.triagem.diligencias.depois import DoProjeto
 from crivo.triagem.erros import AtoNotFound, MotivoDeOutraDecisao, ProjetoNotFound, VisaoInvalida
 from crivo.triagem.mesa import LONGEST_NAME, Fila, NaMesa, Pedida, Visao
 from crivo.triagem.palavras import HABILITACAO, count, shown
@@ -216,7 +217,9 @@ async def _page(
 ) -> Response:
     aberto = na_mesa.projeto.id if na_mesa else ""
     settled = replace(endereco, recorte=found.recorte)
-    projeto = ProjetoNaMesa.of(na_mesa, settled) if na_mesa else None
+    asked = await _asked_of(request, found.edital.id, aberto) if na_mesa else ()
+    base = f"/admin/editais/{quote(found.edital.id, safe='')}"
+    projeto = ProjetoNaMesa.of(na_mesa, settled, asked, base) if na_mesa else None
     beside = found.vizinhos
     casos = await _cases(request, found.edital.id, aberto) if na_mesa else []
     return page(
@@ -225,7 +228,7 @@ async def _page(
         status=200 if recusa is None else status_of(recusa),
         headers={} if recusa is None else headers_of(recusa),
         edital={"id": found.edital.id, "nome": shown(found.edital.nome)},
-        base=f"/admin/editais/{quote(found.edital.id, safe='')}",
+        base=base,
         endereco=settled,
         fila=FilaVista.of(found, settled, aberto),
         triada=found.triada,
@@ -248,7 +251,7 @@ async def _page(
         escrito=escrito or {},
         mesmo_assim=(escrito or {}).get("decisao", "") if isinstance(recusa, MotivoDeOutraDecisao) else "",
         casos=casos,
-        diligencias=await _asked_of(request, found.edital.id, aberto) if na_mesa else [],
+        diligencias=[ResumoNaMesa.of(one, base) for one in asked],
         confirmados=[caso.numero for caso in casos if not caso.sumido and caso.situacao == "confirmado" and not caso.mudou],
         abertos=[caso.numero for caso in casos if not caso.sumido and (caso.situacao == "aberto" or caso.mudou)],
         comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
@@ -283,11 +286,10 @@ async def _cases(request: Request, edital_id: str, codigo: str) -> list[CasoVist
     return [CasoVista.of(one, quem_by_code(cabecalhos), enderecos, eu_of(request)) for one in whole]
 
 
-async def _asked_of(request: Request, edital_id: str, codigo: str) -> list[ResumoNaMesa]:
+async def _asked_of(request: Request, edital_id: str, codigo: str) -> Sequence[DoProjeto]:
     """What was asked of a project's proponente, the newest first."""
-    found = await state_of(request).container.diligencias.do_projeto(scope_of(request), edital_id, codigo)
-    base = f"/admin/editais/{quote(edital_id, safe='')}"
-    return [ResumoNaMesa.of(one, situacao, base) for one, situacao in found]
+    found: Sequence[DoProjeto] = await state_of(request).container.diligencias.do_projeto(scope_of(request), edital_id, codigo)
+    return found
 
 
 def _other(na_mesa: NaMesa, casos: Sequence[CasoVista]) -> str:

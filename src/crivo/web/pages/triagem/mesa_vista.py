@@ -12,11 +12,13 @@ from uuid import UUID
 
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Situacao
 from crivo.triagem.decisao import LONGEST_REASON
+from crivo.triagem.diligencias.depois import DoProjeto, Respondido, stand_after
 from crivo.triagem.edital import Criterio, Requisito
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.mesa import NaMesa
 from crivo.triagem.palavras import HABILITACAO, MOTIVO, count, number, shown
 from crivo.web.pages.formatos import instante, reais
+from crivo.web.pages.triagem.diligencias_vista import paper_address
 from crivo.web.pages.triagem.fila_vista import Sinalizado
 from crivo.web.pages.triagem.folha import first_place, place_of
 from crivo.web.pages.triagem.mesa_endereco import Endereco
@@ -35,6 +37,16 @@ _WIDTH: Final = 134  # of a critério's scale, in units of its drawing; it begin
 
 
 @dataclass(frozen=True, slots=True)
+class DepoisVisto:
+    """What an answer made of a requisito: how it stands, of which diligência, and the papers that say so, each with where it is kept."""
+
+    palavra: str
+    diligencia: str
+    endereco: str
+    papeis: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RequisitoVista:
     """A requisito in one line: the edital's own words first, then what was found, and where that is read."""
 
@@ -48,6 +60,7 @@ class RequisitoVista:
     achado: str
     endereco: str
     atual: bool
+    depois: DepoisVisto | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +98,10 @@ class Passo:
 
 @dataclass(frozen=True, slots=True)
 class ProjetoNaMesa:
-    """A project as it is decided upon. `contagem`: how many requisitos fail, are to be looked at, are met, in words with their tones."""
+    """A project as it is decided upon. `contagem`: how many requisitos fail, are to be looked at, are met, in words with their tones.
+
+    `respondida` says which answer changed a requisito, empty where none did; `superada`: it came after the decision, which had asked.
+    """
 
     quem: Quem
     linha: str
@@ -100,6 +116,8 @@ class ProjetoNaMesa:
     avaliadores: str
     com_sugestao: bool
     sugestao: Sinalizado | None
+    respondida: str
+    superada: bool
     decisao: Sinalizado | None
     decisao_de: str
     escolhida: str
@@ -109,36 +127,47 @@ class ProjetoNaMesa:
     historia: tuple[Passo, ...]
 
     @classmethod
-    def of(cls, na_mesa: NaMesa, endereco: Endereco) -> ProjetoNaMesa:
-        """The project in words."""
+    def of(cls, na_mesa: NaMesa, endereco: Endereco, diligencias: Sequence[DoProjeto] = (), base: str = "") -> ProjetoNaMesa:
+        """The project in words; `diligencias` of it, the newest first, whose pages are under `base`."""
         projeto, triado, decidida = na_mesa.projeto, na_mesa.triado, na_mesa.decisao
         quem = Quem.of(projeto.id, _header(na_mesa))
-        itens = _by_weight(triado.itens if triado else ())
-        sugestao = triado.habilitacao_sugerida if triado else None
-        motivos = _reasons(itens, sugestao)
-        escolhida: str = decidida.decisao if decidida else sugestao or ""
+        found = triado.itens if triado else ()
+        depois = stand_after(found, triado.habilitacao_sugerida if triado else None, na_mesa.requisitos, diligencias)
+        itens, sugestao = _by_weight(depois.itens), depois.sugestao
+        pointed = {one.requisito: one.evidencia for one in found}
+        motivos = _reasons(itens, sugestao, depois.respondidos)
+        superada = _overtaken(decidida, depois.respondidos)
+        stands = None if superada else decidida
+        escolhida: str = stands.decisao if stands else sugestao or ""
         notas = tuple([_nota(one, na_mesa, endereco) for one in na_mesa.criterios])
-        base, diverge, judges = _base(na_mesa)
+        mean, diverge, judges = _base(na_mesa)
         return cls(
             quem=quem,
             linha=" · ".join(part for part in (quem.proponente, _tax_id(quem), quem.categoria, _asks(na_mesa)) if part),
-            requisitos=tuple([_requisito(one, na_mesa, endereco) for one in itens]),
+            requisitos=tuple(
+                [
+                    _requisito(one, pointed[one.requisito], na_mesa, endereco, _after(depois.respondidos.get(one.requisito), base))
+                    for one in itens
+                ]
+            ),
             contagem=_counted(itens),
             autores=tuple(sorted({CONFERENCIA[one.autor] for one in itens})),
             nao_triado=_not_screened(triado, na_mesa.requisitos),
             notas=notas,
-            base=base,
+            base=mean,
             diverge=diverge,
             pessoas=", ".join(judges),
             avaliadores=_judging(na_mesa),
             com_sugestao=any(one.sugestao for one in notas),
             sugestao=Sinalizado.of(HABILITACAO[sugestao]) if sugestao else None,
+            respondida=", ".join(sorted({f"nº {one.numero}" for one in depois.respondidos.values()})),
+            superada=superada,
             decisao=Sinalizado.of(HABILITACAO[decidida.decisao]) if decidida else None,
             decisao_de=_signed(decidida.decidido_por, decidida.decidido_em, na_mesa) if decidida else "",
             escolhida=escolhida,
             visto=decidida.versao if decidida else "",
-            motivo=shown(decidida.motivo) if decidida else motivos.get(sugestao, "") if sugestao else "",
-            prefilled={**motivos, decidida.decisao: shown(decidida.motivo)} if decidida else motivos,
+            motivo=shown(stands.motivo) if stands else motivos.get(sugestao, "") if sugestao else "",
+            prefilled={**motivos, stands.decisao: shown(stands.motivo)} if stands else motivos,
             historia=_history(na_mesa),
         )
 
@@ -164,14 +193,29 @@ def _by_weight(itens: Sequence[ItemHabilitacao]) -> list[ItemHabilitacao]:
     return sorted(itens, key=lambda one: (not one.pedido, order.index(one.situacao), not one.eliminatorio))
 
 
-def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> RequisitoVista:
+def _after(one: Respondido | None, base: str) -> DepoisVisto | None:
+    if one is None:
+        return None
+    papers = tuple([(shown(papel.nome), paper_address(base, one.numero, papel)) for papel in one.papeis])
+    return DepoisVisto(_ITEM[one.item.situacao][2].lower(), f"nº {one.numero}", f"{base}/diligencias/{one.numero}", papers)
+
+
+def _overtaken(decidida: DecisaoHabilitacao | None, respondidos: Mapping[str, Respondido]) -> bool:
+    """Whether what was asked by a decision was answered after it: it is not what is decided next by itself."""
+    return decidida is not None and decidida.decisao == "pendencia" and any(one.em > decidida.decidido_em for one in respondidos.values())
+
+
+def _requisito(
+    item: ItemHabilitacao, evidencia: Evidencia | None, na_mesa: NaMesa, endereco: Endereco, depois: DepoisVisto | None
+) -> RequisitoVista:
+    """`evidencia` is what the screening points at in the project's own papers, which those of an answer are none of."""
     tom, icone, palavra = _ITEM[item.situacao] if item.pedido else _NOT_ASKED
     achado = shown(item.achado)
     declared = _declared(item.evidencia)
     curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
     if not item.pedido:
         curto = palavra.lower()
-    doc, pag = place_of(item.evidencia, na_mesa)
+    doc, pag = place_of(evidencia, na_mesa)
     return RequisitoVista(
         item.requisito,
         tom,
@@ -183,6 +227,7 @@ def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> Re
         achado,
         endereco.projeto(na_mesa.projeto.id, doc=doc, pag=pag, req=item.requisito, vista="pagina"),
         endereco.req == item.requisito,
+        depois,
     )
 
 
@@ -221,16 +266,34 @@ def _not_screened(triado: ProjetoTriado | None, requisitos: Sequence[Requisito])
     return ""
 
 
-def _reasons(itens: Sequence[ItemHabilitacao], sugestao: HabilitacaoSugerida | None) -> dict[HabilitacaoSugerida, str]:
-    """A reason in the edital's words for what is suggested; whoever decides otherwise writes their own."""
+def _reasons(
+    itens: Sequence[ItemHabilitacao], sugestao: HabilitacaoSugerida | None, respondidos: Mapping[str, Respondido]
+) -> dict[HabilitacaoSugerida, str]:
+    """A reason in the edital's words for what is suggested; whoever decides otherwise writes their own.
+
+    What an answer settled is a reason too: what the screening had suggested before it was something else.
+    """
     unmet = [one for one in itens if one.situacao != "atende"]
     fatal = [one for one in unmet if one.eliminatorio and one.situacao == "nao_atende"]
     reasons: dict[HabilitacaoSugerida, str] = {"habilitado": "", "pendencia": "", "inabilitado": ""}
     if sugestao == "pendencia":
         reasons[sugestao] = _told([one for one in unmet if one not in fatal] or unmet)
+    elif sugestao == "habilitado" and respondidos:
+        reasons[sugestao] = _settled(respondidos)
     elif sugestao == "inabilitado":
         reasons[sugestao] = _told(fatal or [one for one in unmet if one.situacao == "nao_atende"])
     return reasons
+
+
+def _settled(respondidos: Mapping[str, Respondido]) -> str:
+    said = []
+    for one in respondidos.values():
+        where = f"cláusula {shown(one.item.clausula)}, " if one.item.clausula else ""
+        named = shown(one.item.descricao or one.item.requisito).rstrip(".")
+        said.append(
+            f"A diligência nº {one.numero}, respondida em {instante(one.em)}, resolveu: {where}{named}. {shown(one.item.achado)}".strip()
+        )
+    return "\n".join(said)[:LONGEST_REASON]
 
 
 def _told(itens: Sequence[ItemHabilitacao]) -> str:

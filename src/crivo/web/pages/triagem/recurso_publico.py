@@ -25,7 +25,7 @@ from crivo.web.pages import csrf
 from crivo.web.pages.conta.navegadores import address_of
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.recurso_papeis_enviados import read_with_papers
-from crivo.web.pages.triagem.recurso_vista import RecursoVisto, decidido_da_porta, prazo_dito
+from crivo.web.pages.triagem.recurso_vista import RecursoVisto, decidido_da_porta, prazo_dito, publicado_dito
 from crivo.web.problems import CorpoGrandeDemais, headers_of, status_of
 from crivo.web.state import state_of
 
@@ -113,7 +113,7 @@ def _page(
     recibo: int = 0,
 ) -> Response:
     criterios = {one.id: shown(one.nome) for one in porta.criterios}
-    recursos = [RecursoVisto.of(one, None, criterios, {}, de_dentro=False) for one in porta.recursos]
+    recursos = [RecursoVisto.of(one, None, criterios, {}, de_dentro=False, versao=porta.versao or 0) for one in porta.recursos]
     return page(
         request,
         "triagem/recurso_publico.html",
@@ -125,6 +125,7 @@ def _page(
         projeto=porta.projeto_id,
         titulo=shown(porta.titulo),
         decidido=decidido_da_porta(porta),
+        publicado=publicado_dito(porta),
         prazo=prazo_dito(porta.prazo, porta.agora),
         aberto=porta.prazo.situacao(porta.agora) == "aberto",
         contras=[(one, CONTRA[one]) for one in porta.pode],

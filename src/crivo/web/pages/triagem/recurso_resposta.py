@@ -22,7 +22,7 @@ from crivo.triagem.palavras import HABILITACAO, shown
 from crivo.triagem.recursos.contratos import CampoCorrigido, Desfecho, Mudanca, NotaRevista, Proposta, Redecidida
 from crivo.triagem.recursos.erros import EfeitoMudou, RecursoJaRespondido, RespostaDeQuemDecidiu, RespostaInvalida
 from crivo.triagem.recursos.palavras import DESFECHO, DESFECHO_EXPLICADO, change_said
-from crivo.triagem.recursos.proposta import LONGEST_REASON, LONGEST_VALUE, LONGEST_WHY
+from crivo.triagem.recursos.proposta import LONGEST_REASON, LONGEST_VALUE, LONGEST_WHY, SHORTEST_UNDOING
 from crivo.triagem.recursos.servico import PreviaDeResposta, RecursoAberto
 from crivo.web.body import limited
 from crivo.web.pages import csrf
@@ -86,12 +86,12 @@ async def responder(request: Request, edital_id: EditalId, numero: Numero) -> Re
 
 @router.post(f"{_PAGE}/desfazer", response_class=Response)
 async def desfazer(request: Request, edital_id: EditalId, numero: Numero) -> Response:
-    """Take the answer back."""
-    await read_form(request)
+    """Take the answer back, for a reason; what is refused comes back as it was written."""
+    escrita = _Escrita(await read_form(request))
     try:
-        await state_of(request).container.recursos.desfazer(scope_of(request), edital_id, numero)
-    except NadaADesfazer as error:
-        return await _page(request, edital_id, numero, recusa=error)
+        await state_of(request).container.recursos.desfazer(scope_of(request), edital_id, numero, escrita.get("desfazer"))
+    except (NadaADesfazer, RespostaInvalida) as error:
+        return await _page(request, edital_id, numero, escrita, error)
     return RedirectResponse(f"{base_of(edital_id)}/{numero}?ok=recurso_desfeito", status_code=303)
 
 
@@ -124,6 +124,7 @@ async def _page(
         pode_desfazer=aberto.pode_desfazer,
         escrita=written,
         recusa=recusa,
+        desfazer_minimo=SHORTEST_UNDOING,
         motivo_maximo=LONGEST_REASON,
         porque_maximo=LONGEST_WHY,
         valor_maximo=LONGEST_VALUE,

@@ -33,22 +33,27 @@ class RespostaVista:
     motivo: str
     mudancas: tuple[str, ...]
     desfeita: str = ""
+    onde_conta: str = ""
 
     @classmethod
-    def of(cls, resposta: Resposta, criterios: Mapping[str, str], nomes: Mapping[UUID, str], *, de_dentro: bool) -> RespostaVista:
-        """To people of the agency (`de_dentro`) with names; to whoever made the recurso without those of who judged."""
+    def of(
+        cls, resposta: Resposta, criterios: Mapping[str, str], nomes: Mapping[UUID, str], *, de_dentro: bool, versao: int = 0
+    ) -> RespostaVista:
+        """To people of the agency (`de_dentro`) with names; to whoever made the recurso without those of who judged.
+
+        `versao` is the last published result, 0 where there is none.
+        """
         said = []
         for one in resposta.mudancas:
             de = name_of(one.avaliador, nomes) if isinstance(one, NotaRevista) and de_dentro else ""
             said.append(shown(change_said(one, criterios, de)))
         undone = ""
         if resposta.desfeita_por is not None and resposta.desfeita_em is not None:
-            undone = f"Desfeita por {name_of(resposta.desfeita_por, nomes)} em {when(resposta.desfeita_em)}."
-        quem = (
-            f"{name_of(resposta.respondido_por, nomes)}, em {when(resposta.respondido_em)}" if de_dentro else when(resposta.respondido_em)
-        )
+            why = f" Motivo: {shown(resposta.desfeita_motivo)}" if resposta.desfeita_motivo else ""
+            undone = f"Desfeita por {name_of(resposta.desfeita_por, nomes)} em {when(resposta.desfeita_em)}.{why}"
+        quem = name_of(resposta.respondido_por, nomes) if de_dentro else ""
         motivo = _ERASED if resposta.motivo is None else shown(resposta.motivo)
-        return cls(DESFECHO[resposta.desfecho], quem, when(resposta.respondido_em), motivo, tuple(said), undone)
+        return cls(DESFECHO[resposta.desfecho], quem, when(resposta.respondido_em), motivo, tuple(said), undone, _counted(resposta, versao))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +77,14 @@ class RecursoVisto:
     contra_curto: str
     rotulo: Rotulo
     como: str
+    sobre: str
     tardio: str
     texto: str
     papeis: tuple[PapelVisto, ...]
     resumo: str
     resposta: RespostaVista | None
     desfeitas: tuple[RespostaVista, ...]
+    retiradas: tuple[str, ...]
     endereco: str
 
     @classmethod
@@ -90,8 +97,9 @@ class RecursoVisto:
         base: str = "",
         *,
         de_dentro: bool = True,
+        versao: int = 0,
     ) -> RecursoVisto:
-        """`base` is where the recursos of the edital are listed; empty for whoever made it."""
+        """`base` is where the recursos of the edital are listed, empty for whoever made it; `versao` the last published result."""
         resposta = recurso.resposta
         papeis = [
             PapelVisto(shown(one.nome), _size(one.tamanho_bytes), f"{base}/{recurso.numero}/papeis/{at}" if base else "")
@@ -106,12 +114,14 @@ class RecursoVisto:
             CONTRA_CURTO[recurso.contra],
             DESFECHO[resposta.desfecho] if resposta else ABERTO,
             _how(recurso, nomes, de_dentro=de_dentro),
+            f"Versão {recurso.versao} do resultado publicado" if recurso.versao else "Antes de haver resultado publicado",
             shown(recurso.tardio),
             _ERASED if recurso.texto is None else shown(recurso.texto),
             tuple(papeis),
             recurso.resumo,
-            RespostaVista.of(resposta, criterios, nomes, de_dentro=de_dentro) if resposta else None,
+            RespostaVista.of(resposta, criterios, nomes, de_dentro=de_dentro, versao=versao) if resposta else None,
             tuple([RespostaVista.of(one, criterios, nomes, de_dentro=True) for one in recurso.desfeitas]) if de_dentro else (),
+            tuple([_taken_back(one) for one in recurso.desfeitas]),
             f"{base}/{recurso.numero}" if base else "",
         )
 
@@ -211,6 +221,19 @@ def decidido_da_porta(porta: Porta) -> list[tuple[str, str]]:
     return found
 
 
+def publicado_dito(porta: Porta) -> str:
+    """Which published result the page shows, and that answers which change something come in a later one; empty where there is none."""
+    publicada = porta.publicada
+    if publicada is None or porta.lugar is None:
+        return ""
+    em = day(publicada.publicada_em.astimezone(BRASILIA).date())
+    said = f"Como está no resultado {publicada.fase} publicado em {em} (versão {publicada.versao})."
+    answers = [one.resposta for one in porta.recursos if one.resposta is not None and one.resposta.mudancas]
+    if any(one.versao >= publicada.versao for one in answers):
+        said += " O que a resposta ao seu recurso mudou ainda não está nestes números: entra na próxima publicação."
+    return said
+
+
 def base_of(edital_id: str) -> str:
     """Where the recursos of an edital are listed."""
     return f"/admin/editais/{quote(edital_id, safe='')}/recursos"
@@ -221,6 +244,23 @@ def _how(recurso: Recurso, nomes: Mapping[UUID, str], *, de_dentro: bool) -> str
         return f"Enviado pela internet em {when(recurso.apresentado_em)}"
     typed = f", registrado por {name_of(recurso.registrado_por, nomes)}" if de_dentro and recurso.registrado_por else ""
     return f"Entregue em papel em {day(recurso.apresentado_em.astimezone(BRASILIA).date())}{typed}"
+
+
+def _counted(resposta: Resposta, versao: int) -> str:
+    """In which published result what an answer changed is; empty where it changed nothing."""
+    if not resposta.mudancas:
+        return ""
+    if versao > resposta.versao:
+        return f"O que mudou está no resultado publicado desde a versão {resposta.versao + 1}."
+    return "O que mudou entra na próxima publicação do resultado."
+
+
+def _taken_back(resposta: Resposta) -> str:
+    """That an answer is in force no more, as whoever made the recurso reads it: when it was given and why it went, never by whom."""
+    em = day(resposta.respondido_em.astimezone(BRASILIA).date())
+    return f"A resposta de {em} foi retirada" + (
+        f" por este motivo: {shown(resposta.desfeita_motivo)}" if resposta.desfeita_motivo else "."
+    )
 
 
 def _size(size: int) -> str:

@@ -45,6 +45,7 @@ class _Digitado:
     texto: str = ""
     apresentado_em: str = ""
     tardio: str = ""
+    tinha_papeis: bool = False
 
 
 @router.get(_PAGE, response_class=Response)
@@ -83,7 +84,8 @@ async def registrar(request: Request, edital_id: EditalId) -> Response:
     escrito = _Digitado()
     try:
         fields, papeis = await read_with_papers(request, com_sessao=True)
-        escrito = _Digitado(*(fields.get(name, "") for name in ("projeto", "contra", "texto", "apresentado_em", "tardio")))
+        written = {name: fields.get(name, "") for name in ("projeto", "contra", "texto", "apresentado_em", "tardio")}
+        escrito = _Digitado(**written, tinha_papeis=bool(papeis))
         digitado = Digitado(
             escrito.projeto.strip(), escrito.contra, escrito.texto, _read_day(escrito.apresentado_em), escrito.tardio, papeis
         )
