@@ -151,7 +151,7 @@ def test_what_was_asked_again_and_contested_is_told_with_what_came_of_it(para: P
         "A nota não leu o anexo.",
         "Provido, 27/11/2026 às 14h00",
         "Quem recorreu tem razão.",
-        "passa a ser 9,50",
+        "passa a 9,50",
         "Nada a rever. Retirada em 27/11/2026",
     ):
         assert told in text, told
