@@ -205,4 +205,5 @@ async def answer_recurso(page: Page) -> None:
     await page.get_by_role("button", name="Ver o antes e o depois").click()
     await expect(page.get_by_role("row", name="P3")).to_contain_text("Entra")
     await page.get_by_role("button", name="Gravar a resposta").click()
+    await page.locator("summary", has_text="Desfazer a resposta").click()
     await expect(page.get_by_role("button", name="Desfazer a resposta")).to_be_visible()

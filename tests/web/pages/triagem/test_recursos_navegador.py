@@ -103,6 +103,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await look(page, scripts, f"antes-e-depois-{which}")
         await page.get_by_role("button", name="Gravar a resposta").click()
         await expect(page.get_by_role("heading", name="Resposta")).to_be_visible()
+        await page.locator("summary", has_text="Desfazer a resposta").click()
         await expect(page.get_by_role("button", name="Desfazer a resposta")).to_be_visible()
         await look(page, scripts, f"respondido-{which}")
     async with opened(served.address, theme, width, scripts=scripts) as page:
