@@ -155,9 +155,9 @@ class Diligencias:
 
     @asks("triagem.acompanhar")
     async def contar(self, scope: Scope, edital_id: str) -> Mapping[str, int]:
-        """How many of an edital stand how now: abertas, respondidas, vencidas, canceladas. Raises EditalNotFound."""
+        """How many of an edital stand how now: abertas, respondidas, vencidas, canceladas; of one that there is not, none."""
         async with self._database.unit_of_work(scope) as uow:
-            return await diligencias.count(uow, (await editais.get_by_codigo(uow, edital_id)).id, self._clock.now())
+            return await diligencias.count(uow, edital_id, self._clock.now())
 
     @asks("triagem.acompanhar")
     async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[DoProjeto, ...]:
