@@ -31,6 +31,7 @@ from crivo.triagem.storage import (
     caso_renovacao,
     casos,
     decisoes,
+    diligencias,
     editais,
     execucoes,
     julgadores,
@@ -118,12 +119,13 @@ class Achada:
 class Vista:
     """An edital, how many projects are in it, and what was found; None where no screening was ever finished.
 
-    `fora`: the categorias that projects say and the edital lacks, each with how many say it, by name.
+    `fora`: the categorias that projects say and the edital lacks, each with how many say it, by name. `diligencias`: how many stand how.
     """
 
     edital: Edital
     projetos: int
     fora: Mapping[str, int]
+    diligencias: Mapping[str, int]
     achada: Achada | None
 
 
@@ -176,9 +178,10 @@ class Painel:
             guardado = await editais.get_by_codigo(uow, edital_id)
             ditas = await projetos.categorias_of(uow, guardado.id)
             total, fora = sum(ditas.values()), {one: ditas[one] for one in sorted(foreign(ditas, guardado.edital.categorias))}
+            asked = await diligencias.count(uow, guardado.id, self._clock.now())
             last = await execucoes.find_last_finished(uow, guardado.id)
             if last is None:
-                return Vista(guardado.edital, total, fora, None)
+                return Vista(guardado.edital, total, fora, asked, None)
             await ensure_folded(uow, guardado)
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
@@ -189,7 +192,7 @@ class Painel:
             situacoes = await casos.count_of(uow, guardado.id)
             stale = last.importacao != guardado.importacao
             found = Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes, stale)
-            return Vista(guardado.edital, total, fora, found)
+            return Vista(guardado.edital, total, fora, asked, found)
 
     @asks("triagem.acompanhar")
     async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -152,12 +152,6 @@ class Diligencias:
             return guardado.edital.nome, tuple(
                 [_line(one, heads[one.projeto].titulo if one.projeto in heads else "", now) for one in found]
             )
-
-    @asks("triagem.acompanhar")
-    async def contar(self, scope: Scope, edital_id: str) -> Mapping[str, int]:
-        """How many of an edital stand how now: abertas, respondidas, vencidas, canceladas; of one that there is not, none."""
-        async with self._database.unit_of_work(scope) as uow:
-            return await diligencias.count(uow, edital_id, self._clock.now())
 
     @asks("triagem.acompanhar")
     async def do_projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> tuple[DoProjeto, ...]:

@@ -71,12 +71,11 @@ _DUE: Final = """
     where d.tenant_id = %s and d.cancelada_em is null and d.respondida_em is null and d.prazo >= %s and d.prazo < %s
     order by d.prazo, d.id"""
 _COUNT: Final = """
-    select count(*) filter (where d.cancelada_em is null and d.respondida_em is null and d.prazo >= %(em)s) as abertas,
-        count(*) filter (where d.cancelada_em is null and d.respondida_em is not null) as respondidas,
-        count(*) filter (where d.cancelada_em is null and d.respondida_em is null and d.prazo < %(em)s) as vencidas,
-        count(*) filter (where d.cancelada_em is not null) as canceladas
-    from diligencias d join editais e on e.tenant_id = d.tenant_id and e.id = d.edital_id
-    where d.tenant_id = %(tenant)s and e.codigo = %(edital)s"""
+    select count(*) filter (where cancelada_em is null and respondida_em is null and prazo >= %(em)s) as abertas,
+        count(*) filter (where cancelada_em is null and respondida_em is not null) as respondidas,
+        count(*) filter (where cancelada_em is null and respondida_em is null and prazo < %(em)s) as vencidas,
+        count(*) filter (where cancelada_em is not null) as canceladas
+    from diligencias where tenant_id = %(tenant)s and edital_id = %(edital)s"""
 
 _TO_LOOK_AT: Final = """
     select e.codigo, count(*) as quantas from diligencias d
@@ -159,9 +158,9 @@ async def of_project(uow: UnitOfWork, projeto_id: UUID) -> tuple[Diligencia, ...
     return await _list(uow, "d.projeto_id = %(which)s", projeto_id)
 
 
-async def count(uow: UnitOfWork, edital: str, em: datetime) -> Mapping[str, int]:
-    """How many of an edital, by its code, stand how at a moment: abertas, respondidas, vencidas, canceladas."""
-    values = {"tenant": uow.scope.tenant_id, "edital": edital, "em": em}
+async def count(uow: UnitOfWork, edital_id: UUID, em: datetime) -> Mapping[str, int]:
+    """How many of an edital stand how at a moment: abertas, respondidas, vencidas, canceladas."""
+    values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "em": em}
     row = (await uow.connection.exec_driver_sql(_COUNT, values)).one()
     return {name: getattr(row, name) for name in ("abertas", "respondidas", "vencidas", "canceladas")}
 

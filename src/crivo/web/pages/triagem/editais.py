@@ -249,7 +249,7 @@ async def _page(
         humana=DECISAO_HUMANA,
         nao_ve=container.comparar.nao_ve,
         sinal=SINAL,
-        diligencias=await container.diligencias.contar(scope, edital_id),
+        diligencias=vista.diligencias,
         imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
