@@ -99,7 +99,11 @@ def test_a_published_version_is_read_as_it_went_out(terminal: Terminal, tmp_path
     assert "Nota base 55,00; a mínima é 60,00." in shown
     saida = tmp_path / "versao.csv"
     assert terminal.run("triagem", "resultado", "ED-L", "--versao", "1", "--formato", "csv", "--saida", saida).exit_code == 0
-    assert "P2" in saida.read_text(encoding="utf-8-sig").splitlines()[1]
+    heads, first = [line.split(";") for line in saida.read_text(encoding="utf-8-sig").splitlines()[:2]]
+    row = dict(zip(heads, first, strict=False))
+    assert [
+        row[name] for name in ("projeto_id", "categoria", "posicao", "situacao", "vaga", "nota_C1", "nota_base", "bonus", "nota_final")
+    ] == (["P2", "Música", "1", "selecionado", "AMPLA", "8", "80", "2,5", "82,5"])
 
 
 async def _published(terminal: Terminal) -> None:

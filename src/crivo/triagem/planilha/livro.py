@@ -18,7 +18,9 @@ from crivo.triagem.planilha.celulas import Celula, Estranho, Folha, Linha
 from crivo.triagem.planilha.erros import PlanilhaIlegivel
 
 COLUNAS_MAXIMO: Final = 300
-_DAMAGED: Final = "A planilha está danificada. Abra-a no Excel, salve de novo e envie outra vez."
+_DAMAGED: Final = (
+    "A planilha está danificada, ou foi escrita por um programa que não segue o formato. Abra-a no Excel, salve de novo e envie outra vez."
+)
 _DIGITS: Final = 10  # what a sum in a spreadsheet leaves beyond these is its own rounding
 
 

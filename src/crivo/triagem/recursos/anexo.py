@@ -1,4 +1,4 @@
-"""What became of the recursos, as a final result lists it."""
+"""What became of the recursos, as the result that comes after them lists it."""
 
 from __future__ import annotations
 
