@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from comandos_ditos import fault, told
 
+from comandos_ditos import fault, told
 from crivo.kernel.settings import names
 
 ROOT = Path(__file__).parents[1]
-_FENCED = re.compile(r"^```.*?^```", re.M | re.S)
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
 _SETTING = re.compile(r"\bCRIVO_[A-Z][A-Z_]*[A-Z]\b")
 _NOT_SETTINGS = re.compile(r"CRIVO_TEST_")
@@ -28,7 +28,7 @@ PAGES = [page for page in _pages() if page.name != "CHANGELOG.md" and "decisions
 
 def _anchors(page: Path) -> set[str]:
     """The headings of a page, as a link names them."""
-    heads = re.findall(r"^#+ (.+)$", _FENCED.sub("", page.read_text()), re.M)
+    heads = re.findall(r"^#+ (.+)$", _FENCED.sub("", page.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
 
 

@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from crivo.cli.main import app
 
-_FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
+_FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`(crivo [^`\n]+)`")
 _ENDS = frozenset({"|", "||", "&&", ";", ">", ">>", "2>", "<", "&"})
 
