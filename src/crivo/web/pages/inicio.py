@@ -49,6 +49,8 @@ _PARA: Final[Mapping[str, str]] = {
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
+    "/admin/cotas": "O que a organização usa do que pode usar, e o que acontece no fim.",
+    "/admin/organizacoes": "As organizações desta instalação: crie, dê cotas, suspenda e reative.",
 }
 
 
@@ -71,7 +73,8 @@ async def inicio(request: Request) -> Response:
     hoje = _at_reception(state_of(request).conversas.recepcao.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
     areas = [
-        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(scope)
+        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA])
+        for area in areas_of(scope, casa=container.organizacoes.casa)
     ]
     nome = quem_of(request).split(" ")[0]
     first = [] if hoje else [one async for one in _first_steps(container, scope)]
