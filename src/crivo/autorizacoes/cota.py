@@ -14,9 +14,8 @@ from crivo.kernel.storage.session import UnitOfWork
 # One statement, so that a day's row is changed by one transaction at a time and the quota is read as it is then.
 _TAKE: Final = """
     insert into decisoes_do_dia as d (tenant_id, dia, decisoes, aceitas)
-    select %(tenant)s, %(dia)s, n.aceitas, n.aceitas from (
-        select least(%(quantas)s::bigint, coalesce((select decisoes_por_dia from cotas where tenant_id = %(tenant)s), %(quantas)s)) as aceitas
-    ) n
+    select %(tenant)s, %(dia)s, n.aceitas, n.aceitas from (select least(
+        %(quantas)s::bigint, coalesce((select decisoes_por_dia from cotas where tenant_id = %(tenant)s), %(quantas)s)) as aceitas) n
     on conflict (tenant_id, dia) do update set (decisoes, aceitas) = (
         select d.decisoes + m.n, m.n from (select greatest(0, least(%(quantas)s::bigint,
             coalesce((select decisoes_por_dia from cotas where tenant_id = %(tenant)s) - d.decisoes, %(quantas)s))) as n) m)

@@ -111,8 +111,8 @@ class _Nova:
     autorizacao: Autorizacao
 
 
-class _SemLugar(Exception):  # noqa: N818 - it ends one transaction, and reaches nobody
-    """Some of a batch have no room in the quota of the day: the batch is begun again without them."""
+class _SemLugar(Exception):
+    """Some of a batch have no room in the quota of the day. It ends a transaction and reaches nobody: the batch is begun again."""
 
     def __init__(self, fora: Mapping[int, CrivoError]) -> None:
         super().__init__()
@@ -157,7 +157,8 @@ class Autorizacoes:
 
         `observador` is told how it goes until the decision is stored, and is not to block; what fails in it undoes nothing. Of a
         decision that was there already it is told nothing.
-        Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`; `CotaEsgotada` where the organisation's day is full. Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
+        Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`; `CotaEsgotada` where the organisation's day is full.
+        Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
         """
         if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
             raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
@@ -294,7 +295,7 @@ class Autorizacoes:
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
-        """Decide what came together and store it in one transaction; a pedido's own fault is an answer to it alone, and so is no room left."""
+        """Decide what came together and store it in one transaction; a pedido's own fault, or no room for it, is an answer to it alone."""
         fora: dict[int, CrivoError] = {}
         while True:
             try:
@@ -320,7 +321,9 @@ class Autorizacoes:
                 if isinstance(pronta, _Pronta) and isinstance(resultado, Decidida) and not resultado.repetida
             ]
             if novas:
-                await self._take_room(uow, novas, {one.autorizacao.id: at for at, one in enumerate(resultados) if isinstance(one, Decidida)})
+                await self._take_room(
+                    uow, novas, {one.autorizacao.id: at for at, one in enumerate(resultados) if isinstance(one, Decidida)}
+                )
             guardadas = {one.id: one for one in await self._store(uow, novas)} if novas else {}
         return [
             replace(one, autorizacao=guardadas.get(one.autorizacao.id, one.autorizacao)) if isinstance(one, Decidida) else one

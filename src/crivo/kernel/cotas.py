@@ -6,10 +6,11 @@ A quota that an organisation has none of its own for is the installation's, wher
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal
 
@@ -35,9 +36,13 @@ Medidor = Callable[[UnitOfWork, datetime], Awaitable[Valores]]
 """Counts what an organisation uses of some quotas, as of an instant: of each day and month by the clock of Brasília."""
 
 MAXIMO: Final = 10**15
+MAXIMO_DOLARES: Final = 10**9
 QUASE: Final = Decimal("0.8")
 _NONE: Final[Valores] = MappingProxyType({})
 _CENT: Final = Decimal("0.01")
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?")
+_WHOLE: Final = re.compile(r"[0-9]{1,16}")
+_DOLLARS: Final = re.compile(r"[0-9]{1,10}(?:[.,][0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +72,17 @@ COTAS: Final = (
     Cota("pedidos_por_minuto", "Pedidos por minuto, por todas as chaves", "{usado} dos {limite} pedidos do minuto", "", renova="minuto"),
 )
 POR_NOME: Final[Mapping[Nome, Cota]] = {one.codigo: one for one in COTAS}
-# Places of a database's table, never words of anybody's.
-_OWN: Final = f"select {', '.join(POR_NOME)} from cotas where tenant_id = %s"
-_SET: Final = f"""
-    insert into cotas (tenant_id, {", ".join(POR_NOME)}, mudadas_em) values (%s, {", ".join(["%s"] * len(POR_NOME))}, %s)
-    on conflict (tenant_id) do update set {", ".join(f"{name} = excluded.{name}" for name in POR_NOME)}, mudadas_em = excluded.mudadas_em"""
+_OWN: Final = """
+    select decisoes_por_dia, editais, projetos, bytes_documentos, pessoas, chaves, custo_mes, conversas, pedidos_por_minuto
+    from cotas where tenant_id = %s"""
+_SET: Final = """
+    insert into cotas (tenant_id, decisoes_por_dia, editais, projetos, bytes_documentos, pessoas, chaves, custo_mes, conversas,
+        pedidos_por_minuto, mudadas_em)
+    values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    on conflict (tenant_id) do update set decisoes_por_dia = excluded.decisoes_por_dia, editais = excluded.editais,
+        projetos = excluded.projetos, bytes_documentos = excluded.bytes_documentos, pessoas = excluded.pessoas, chaves = excluded.chaves,
+        custo_mes = excluded.custo_mes, conversas = excluded.conversas, pedidos_por_minuto = excluded.pedidos_por_minuto,
+        mudadas_em = excluded.mudadas_em"""
 _ONE_AT_A_TIME: Final = "select pg_advisory_xact_lock(hashtextextended('crivo.cota:' || %s || ':' || %s, 0))"
 _RENOVA: Final[Mapping[Renova | None, str]] = {
     "dia": "Elas se renovam à meia-noite, no horário de Brasília.",
@@ -139,20 +150,16 @@ class Uso:
 
 def read_cota(cota: Cota, text: str) -> Decimal | None:
     """A quota as people write it; None for an empty text, which limits nothing by itself. Raises CotaInvalida."""
-    said = text.strip().replace(" ", "")
+    said = text.strip()
     if not said:
         return None
-    if cota.unidade == "dolares":
-        said = said.replace(".", "").replace(",", ".") if "," in said else said
-    try:
-        value = Decimal(said)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    whole = value.is_finite() and (cota.unidade == "dolares" or value == value.to_integral_value())
-    if not whole or not 0 <= value <= (MAXIMO if cota.unidade != "dolares" else 10**9):
-        what = "um valor em dólares, como 20 ou 12,50" if cota.unidade == "dolares" else "um número inteiro, a partir de 0"
+    dollars = cota.unidade == "dolares"
+    plain = said.replace(".", "") if _GROUPED.fullmatch(said) else said
+    if not (_DOLLARS if dollars else _WHOLE).fullmatch(plain) or Decimal(plain.replace(",", ".")) > (MAXIMO_DOLARES if dollars else MAXIMO):
+        what = "um valor em dólares, como 20 ou 12,50" if dollars else "um número inteiro, a partir de 0"
         raise CotaInvalida(f"{cota.nome}: use {what}, ou deixe vazio para não ter cota própria.", campo=cota.codigo)
-    return value.quantize(_CENT) if cota.unidade == "dolares" else value.to_integral_value()
+    value = Decimal(plain.replace(",", "."))
+    return value.quantize(_CENT) if dollars else value
 
 
 async def own_cotas(uow: UnitOfWork) -> Valores:

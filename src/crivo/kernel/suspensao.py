@@ -70,4 +70,3 @@ async def wake(uow: UnitOfWork) -> int:
 async def count_waiting(uow: UnitOfWork) -> int:
     """How many jobs of the scope's organisation were put aside."""
     return int((await uow.connection.exec_driver_sql(_WAITING, (PARADA, uow.scope.tenant_id))).scalar_one())
-

@@ -45,7 +45,7 @@ async def require_bytes(uow: UnitOfWork, antes: tuple[int, Decimal] | None) -> N
         return
     before, limite = antes
     after = await count_bytes(uow)
-    if after > max(before, limite):
+    if after > before and after > limite:
         raise CotaAtingida(refusal(POR_NOME["bytes_documentos"], Decimal(before), limite, after - before))
 
 

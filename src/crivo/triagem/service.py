@@ -398,7 +398,8 @@ class Triagem:
         if estimativa.custo and estimativa.gasto_no_mes + estimativa.custo > limite:
             raise LimiteDeCusto(
                 f"A triagem custaria cerca de US$ {number(estimativa.custo, 2)}, já se gastaram US$ {number(estimativa.gasto_no_mes, 2)} "
-                f"neste mês, e o limite é US$ {number(limite, 2)}. Peça mais a quem cuida desta instalação, ou execute por partes com um tipo só."
+                f"neste mês, e o limite é US$ {number(limite, 2)}. Peça mais a quem cuida desta instalação, "
+                "ou execute por partes com um tipo só."
             )
 
     async def _refuse_under_way(self, uow: UnitOfWork, guardado: EditalGuardado, advice: str) -> None:

@@ -92,7 +92,7 @@ class NovaChave:
 
 @dataclass(frozen=True, slots=True)
 class Acesso:
-    """Who a key lets in, as the subject of the scope; how many requests a minute its organisation may make by all its keys, None: as all."""
+    """Who a key lets in, as the subject of the scope; `por_minuto` is its organisation's own quota of requests, where it has one."""
 
     scope: Scope
     expira_em: datetime

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 from uuid import UUID
 
 from crivo.kernel.access.chaves import count_chaves
@@ -50,9 +50,8 @@ _RENAME: Final = "update tenants set nome = %s where id = %s"
 _SUSPEND: Final = "update tenants set suspensa_em = %s where id = %s"
 _IN: Final = "select set_config('app.tenant_id', %s, true)"
 _NOTE: Final = "insert into organizacao_atos (tenant_id, id, acao, motivo, feito_por, feito_em) values (%s, %s, %s, %s, %s, %s)"
-_ACTS: Final = f"""
-    select id, acao, motivo, feito_por, feito_em from organizacao_atos where tenant_id = %s order by feito_em desc, id desc
-    limit {_ACTS_SHOWN}"""
+_ACTS: Final = """
+    select id, acao, motivo, feito_por, feito_em from organizacao_atos where tenant_id = %s order by feito_em desc, id desc limit %s"""
 _LAST: Final = "select em from auditoria where tenant_id = %s order by seq desc limit 1"
 # What each act is called in the organisation's own audit, and in that of the organisation whose person did it.
 _TOLD: Final[Mapping[Ato, tuple[str, str]]] = {
@@ -197,9 +196,11 @@ class Organizacoes:
         within = Scope(organizacao_id, scope.ator)
         numeros = await self._numbers(within)
         async with self._database.unit_of_work(within) as uow:
-            rows = (await uow.connection.exec_driver_sql(_ACTS, (organizacao_id,))).all()
+            rows = (await uow.connection.exec_driver_sql(_ACTS, (organizacao_id, _ACTS_SHOWN))).all()
             key = _key(uow)
-            atos = tuple([AtoFeito(one.acao, one.feito_em, one.feito_por, key.open(str(one.id), bytes(one.motivo)).decode()) for one in rows])
+            atos = tuple(
+                [AtoFeito(one.acao, one.feito_em, one.feito_por, key.open(str(one.id), bytes(one.motivo)).decode()) for one in rows]
+            )
         return Ficha(found, numeros, atos, organizacao_id == self.casa)
 
     @asks("organizacoes.administrar")
@@ -333,7 +334,7 @@ class Organizacoes:
             row = (await uow.connection.exec_driver_sql(_FIND, (organizacao_id,))).one_or_none()
         if row is None:
             raise await self._unknown(organizacao_id)
-        return Organizacao(*row)
+        return _organizacao(row)
 
     @asynccontextmanager
     async def _locked(self, scope: Scope, organizacao_id: str) -> AsyncIterator[tuple[UnitOfWork, Organizacao]]:
@@ -341,7 +342,7 @@ class Organizacoes:
         async with self._database.unit_of_work(replace(scope, tenant_id=organizacao_id)) as uow:
             row = (await uow.connection.exec_driver_sql(_LOCK, (organizacao_id,))).one_or_none()
             if row is not None:
-                yield uow, Organizacao(*row)
+                yield uow, _organizacao(row)
                 return
         raise await self._unknown(organizacao_id)
 
@@ -351,7 +352,7 @@ class Organizacoes:
         """Keep why, and tell of an act in the audit of the organisation, and in that of the one whose person did it."""
         tenant, ato_id, ator = uow.scope.tenant_id, self._new_id(), _ator_in(scope, uow.scope.tenant_id, self.casa)
         sealed = _key(uow).seal(str(ato_id), motivo.encode())
-        await uow.connection.exec_driver_sql(_NOTE, (tenant, ato_id, ato, sealed, ator, em))
+        await uow.connection.exec_driver_sql(_NOTE, (tenant, ato_id, ato, sealed, scope.ator, em))
         inside, outside = _TOLD[ato]
         told = {"ato": str(ato_id), **(dados or {})}
         await append(replace(uow, scope=Scope(tenant, ator, CONSOLE)), em, [NewEntry(acao=inside, alvo=tenant, dados=told)])
@@ -366,7 +367,7 @@ class Organizacoes:
 
     async def _all(self, scope: Scope) -> Sequence[Organizacao]:
         async with self._database.unit_of_work(scope) as uow:
-            return [Organizacao(*row) for row in await uow.connection.exec_driver_sql(_ALL)]
+            return [_organizacao(row) for row in await uow.connection.exec_driver_sql(_ALL)]
 
     async def _unknown(self, organizacao_id: str) -> InquilinoDesconhecido:
         ids = [one.id for one in await self._all(Scope(organizacao_id, _LOOKING))]
@@ -388,6 +389,10 @@ def _ator_in(scope: Scope, organizacao_id: str, casa: str) -> str:
     return scope.ator if isinstance(scope.sujeito, Console) or organizacao_id == casa else INSTALACAO
 
 
+def _organizacao(row: Any) -> Organizacao:
+    return Organizacao(row.id, row.nome, row.criado_em, row.suspensa_em)
+
+
 def _key(uow: UnitOfWork) -> Chave:
     return uow.cofre.of_purpose(uow.scope.tenant_id, _SEALED_FOR)
 
@@ -404,4 +409,3 @@ def _reason(motivo: str, otherwise: str = "") -> str:
     if not said or len(said) > MOTIVO_MAXIMO or not said.isprintable():
         raise OrganizacaoInvalida(f"Diga por quê, com até {MOTIVO_MAXIMO} letras. Isto fica guardado com o ato.", campo="motivo")
     return said
-
