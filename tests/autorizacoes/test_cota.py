@@ -13,6 +13,7 @@ import pytest
 
 from casos import pedido, regra
 from crivo.autorizacoes import cota
+from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.service import Autorizacoes, Decidida
@@ -71,7 +72,9 @@ async def test_of_many_who_come_at_two_servers_at_once_as_many_are_stored_as_the
 
 
 @pytest.mark.usefixtures("published")
-async def test_what_is_sent_again_under_its_key_is_answered_and_counts_once_though_the_day_is_full(database: Database, scope: Scope) -> None:
+async def test_what_is_sent_again_under_its_key_is_answered_and_counts_once_though_the_day_is_full(
+    database: Database, scope: Scope
+) -> None:
     await quota(database, scope, 2)
     um = server(database)
     first = await um.decidir(scope, raw(), "k-1")
@@ -86,9 +89,11 @@ async def test_what_is_sent_again_under_its_key_is_answered_and_counts_once_thou
 
 
 @pytest.mark.usefixtures("published")
-async def test_a_pedido_that_cannot_be_read_takes_nobody_s_place_and_the_day_begins_anew_at_midnight(database: Database, scope: Scope) -> None:
+async def test_a_pedido_that_cannot_be_read_takes_nobody_s_place_and_the_day_begins_anew_at_midnight(
+    database: Database, scope: Scope
+) -> None:
     await quota(database, scope, 1)
-    with pytest.raises(Exception, match="."):
+    with pytest.raises(PedidoIlegivel):
         await server(database).decidir(scope, b"{")
     await server(database).decidir(scope, raw())
     with pytest.raises(CotaEsgotada):

@@ -177,7 +177,9 @@ def test_a_refusal_says_what_is_used_how_much_fits_and_whom_to_ask() -> None:
     assert told.endswith("fale com quem cuida desta instalação.")
 
 
-@pytest.mark.parametrize(("usado", "quase", "cheia"), [(79, False, False), (80, True, False), (99, True, False), (100, True, True), (130, True, True)])
+@pytest.mark.parametrize(
+    ("usado", "quase", "cheia"), [(79, False, False), (80, True, False), (99, True, False), (100, True, True), (130, True, True)]
+)
 def test_four_fifths_and_the_end_are_told(usado: int, quase: bool, cheia: bool) -> None:
     uso = Uso(POR_NOME["projetos"], Decimal(usado), Decimal(100), propria=True)
     assert (uso.quase, uso.cheia) == (quase, cheia)

@@ -24,6 +24,7 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.suspensao import OrganizacaoSuspensa, count_waiting
 from crivo.kernel.tenancy import InvalidTenant, Scope
+from espera import until
 
 _NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _CLOCK = FixedClock(_NOW)
@@ -49,7 +50,9 @@ async def _person(database: Database, scope: Scope) -> Usuario:
 
 async def _acts(database: Database, scope: Scope) -> list[tuple[str, str, str]]:
     async with database.unit_of_work(scope) as uow:
-        rows = await uow.connection.execute(text("select acao, alvo, ator from auditoria where tenant_id = :t order by seq"), {"t": scope.tenant_id})
+        rows = await uow.connection.execute(
+            text("select acao, alvo, ator from auditoria where tenant_id = :t order by seq"), {"t": scope.tenant_id}
+        )
         return [(row.acao, row.alvo, row.ator) for row in rows]
 
 
@@ -68,7 +71,9 @@ async def test_nobody_of_it_comes_in_by_a_session_a_link_or_a_password_and_after
     assert (await sessoes.redeem(link)).scope.ator == ana.ator, "the invitation was not used up"
 
 
-async def test_a_link_that_never_was_one_is_refused_as_it_is_anywhere(database: Database, casas: Organizacoes, casa: Scope, scope: Scope) -> None:
+async def test_a_link_that_never_was_one_is_refused_as_it_is_anywhere(
+    database: Database, casas: Organizacoes, casa: Scope, scope: Scope
+) -> None:
     """Whether an organisation is suspended is told to its own people, and to nobody who guesses."""
     await casas.suspender(casa, scope.tenant_id, "Contrato encerrado")
     with pytest.raises(EntradaRecusada):
@@ -116,25 +121,26 @@ class Tarefas:
         return Task("triagem.teste", self.run, self.give_up), Task("cartas.teste", self.run, self.give_up, waits=False)
 
 
-async def _until(enough: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not enough():
-            await asyncio.sleep(0.05)
-
-
 async def test_its_jobs_wait_unharmed_while_those_of_others_and_letters_go_on(
     database: Database, casas: Organizacoes, casa: Scope, scope: Scope, new_tenant: NewTenant
 ) -> None:
     other, tarefas, fila = new_tenant(), Tarefas(), Fila()
     await casas.suspender(casa, scope.tenant_id, "Contrato encerrado")
     for who, jobs in (
-        (scope, [Job("triagem.teste", {"n": "parado-1"}, priority=3), Job("triagem.teste", {"n": "parado-2"}), Job("cartas.teste", {"n": "carta"})]),
+        (
+            scope,
+            [
+                Job("triagem.teste", {"n": "parado-1"}, priority=3),
+                Job("triagem.teste", {"n": "parado-2"}),
+                Job("cartas.teste", {"n": "carta"}),
+            ],
+        ),
         (other, [Job("triagem.teste", {"n": "de outra"})]),
     ):
         async with database.unit_of_work(who) as uow:
             await fila.defer(uow, jobs)
     async with working(Worker(database, tarefas.tasks(), concurrency=2, rhythm=_RHYTHM)):
-        await _until(lambda: {"carta", "de outra"} <= set(tarefas.done))
+        await until(lambda: {"carta", "de outra"} <= set(tarefas.done))
         async with asyncio.timeout(30):
             while True:
                 async with database.unit_of_work(scope) as uow:
@@ -143,21 +149,29 @@ async def test_its_jobs_wait_unharmed_while_those_of_others_and_letters_go_on(
                 await asyncio.sleep(0.05)
         assert sorted(tarefas.done) == ["carta", "de outra"]
         assert await casas.reativar(casa, scope.tenant_id, "Contrato novo") == 2
-        await _until(lambda: {"parado-1", "parado-2"} <= set(tarefas.done))
+        await until(lambda: {"parado-1", "parado-2"} <= set(tarefas.done))
     async with database.unit_of_work(scope) as uow:
         assert (await fila.count(uow, {}), await count_waiting(uow)) == (0, 0)
 
 
-async def test_both_audits_tell_of_it_and_the_reason_is_kept_sealed(database: Database, casas: Organizacoes, casa: Scope, scope: Scope) -> None:
+async def test_both_audits_tell_of_it_and_the_reason_is_kept_sealed(
+    database: Database, casas: Organizacoes, casa: Scope, scope: Scope
+) -> None:
     await casas.suspender(casa, scope.tenant_id, "Contrato encerrado em novembro")
     await casas.reativar(casa, scope.tenant_id, "Contrato novo")
-    assert await _acts(database, scope) == [("organizacao_suspensa", scope.tenant_id, casa.ator), ("organizacao_reativada", scope.tenant_id, casa.ator)]
+    assert await _acts(database, scope) == [
+        ("organizacao_suspensa", scope.tenant_id, casa.ator),
+        ("organizacao_reativada", scope.tenant_id, casa.ator),
+    ]
     assert await _acts(database, casa) == [
         ("instalacao.organizacao_suspensa", scope.tenant_id, casa.ator),
         ("instalacao.organizacao_reativada", scope.tenant_id, casa.ator),
     ]
     ficha = await casas.obter(casa, scope.tenant_id)
-    assert [(one.acao, one.motivo) for one in ficha.atos] == [("reativada", "Contrato novo"), ("suspensa", "Contrato encerrado em novembro")]
+    assert [(one.acao, one.motivo) for one in ficha.atos] == [
+        ("reativada", "Contrato novo"),
+        ("suspensa", "Contrato encerrado em novembro"),
+    ]
     for where in (casa, scope):
         async with database.unit_of_work(where) as uow:
             assert (await verify_tenant(uow)).quebras == ()

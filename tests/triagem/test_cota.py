@@ -27,7 +27,9 @@ async def used(database: Database, scope: Scope) -> dict[str, int]:
         return {name: int(value) for name, value in (await cota.measure(uow, SystemClock().now())).items()}
 
 
-async def test_an_import_with_more_projects_than_fit_is_refused_whole_with_how_many_do(triagem: Triagem, database: Database, scope: Scope) -> None:
+async def test_an_import_with_more_projects_than_fit_is_refused_whole_with_how_many_do(
+    triagem: Triagem, database: Database, scope: Scope
+) -> None:
     await quota(database, scope, "projetos", 5)
     await triagem.importar(scope, importacao(3))
     with pytest.raises(CotaAtingida, match="3 dos 5 projetos: só cabem mais 2, e aqui vêm 3"):
@@ -36,7 +38,9 @@ async def test_an_import_with_more_projects_than_fit_is_refused_whole_with_how_m
     await triagem.importar(scope, importacao(2, "ED-2"))
 
 
-async def test_the_same_edital_again_takes_no_more_room_and_one_with_fewer_makes_some(triagem: Triagem, database: Database, scope: Scope) -> None:
+async def test_the_same_edital_again_takes_no_more_room_and_one_with_fewer_makes_some(
+    triagem: Triagem, database: Database, scope: Scope
+) -> None:
     await quota(database, scope, "projetos", 3)
     await triagem.importar(scope, importacao(3))
     await triagem.importar(scope, importacao(3))

@@ -5,7 +5,8 @@ None of it tells of anybody in an organisation, nor of what it keeps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -125,6 +126,11 @@ _COLUMNS: Final[tuple[Coluna[OrganizacaoVista], ...]] = (
     Coluna("custo", "Modelos no mês", lambda one: one.custo, numero=True, desce=True),
     Coluna("ultima", "Última atividade", lambda one: one.ultima.isoformat() if one.ultima else _EPOCH, desce=True),
 )
+_BY_NAME: Final[tuple[Coluna[Organizacao], ...]] = (
+    Coluna("nome", "Organização", lambda one: fold(one.nome)),
+    Coluna("estado", "Estado", lambda one: one.suspensa_em is not None, desce=True),
+)
+_COUNTED: Final = frozenset(one.codigo for one in _COLUMNS) - frozenset(one.codigo for one in _BY_NAME)
 
 
 @router.get(_PAGE, response_class=Response)
@@ -174,7 +180,8 @@ async def renomear(request: Request, organizacao: Id) -> Response:
     casas = state_of(request).container.organizacoes
     try:
         _confirmed(form, organizacao)
-        await casas.renomear(scope_of(request), organizacao, form.get("nome", ""), _said(form))
+        with _known():
+            await casas.renomear(scope_of(request), organizacao, form.get("nome", ""), _said(form))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="nome", escrito=form)
     return RedirectResponse(f"{_PAGE}/{organizacao}?ok=organizacao_nome", status_code=303)
@@ -192,7 +199,8 @@ async def mudar_cotas(request: Request, organizacao: Id) -> Response:
             if value is not None:
                 asked[cota.codigo] = value
         _confirmed(form, organizacao)
-        await casas.definir_cotas(scope_of(request), organizacao, asked, _said(form))
+        with _known():
+            await casas.definir_cotas(scope_of(request), organizacao, asked, _said(form))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="cotas", escrito=form)
     return RedirectResponse(f"{_PAGE}/{organizacao}?ok=cotas", status_code=303)
@@ -205,7 +213,8 @@ async def suspender(request: Request, organizacao: Id) -> Response:
     casas = state_of(request).container.organizacoes
     try:
         _confirmed(form, organizacao)
-        await casas.suspender(scope_of(request), organizacao, form.get("motivo", ""))
+        with _known():
+            await casas.suspender(scope_of(request), organizacao, form.get("motivo", ""))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="estado", escrito=form)
     return RedirectResponse(f"{_PAGE}/{organizacao}?ok=suspensa", status_code=303)
@@ -218,7 +227,8 @@ async def reativar(request: Request, organizacao: Id) -> Response:
     casas = state_of(request).container.organizacoes
     try:
         _confirmed(form, organizacao)
-        await casas.reativar(scope_of(request), organizacao, form.get("motivo", ""))
+        with _known():
+            await casas.reativar(scope_of(request), organizacao, form.get("motivo", ""))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="estado", escrito=form)
     return RedirectResponse(f"{_PAGE}/{organizacao}?ok=reativada", status_code=303)
@@ -230,12 +240,20 @@ async def convidar(request: Request, organizacao: Id) -> Response:
     form = await read_form(request)
     casas = state_of(request).container.organizacoes
     try:
-        usuario, token = await casas.convidar(scope_of(request), organizacao, form.get("pessoa", ""), form.get("email", ""))
+        with _known():
+            usuario, token = await casas.convidar(scope_of(request), organizacao, form.get("pessoa", ""), form.get("email", ""))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="convite", escrito=form)
+    return await _shown(request, organizacao, convite=(usuario.nome, token))
+
+
+@contextmanager
+def _known() -> Iterator[None]:
+    """Raises OrganizacaoAusente in the place of what commands are told of an organisation that is not there, which names all there are."""
+    try:
+        yield
     except (InvalidTenant, InquilinoDesconhecido):
         raise OrganizacaoAusente from None
-    return await _shown(request, organizacao, convite=(usuario.nome, token))
 
 
 async def _listed(
@@ -255,13 +273,24 @@ async def _listed(
         for one in found
         if matches(asked["q"], one.nome, one.id) and asked["estado"] in ("", "suspensa" if one.suspensa_em else "em_uso")
     ]
-    numeros = await casas.numeros(scope, [one.id for one in wanted])
-    linhas = [OrganizacaoVista.of(one, numeros[one.id], casas.casa) for one in wanted]
+    counted = asked["ordem"].removeprefix("-") in _COUNTED  # else only those of the page are counted
+    if not counted:
+        wanted = order(wanted, _BY_NAME, asked["ordem"])
+    shown = wanted if counted else cut(wanted, lambda one: one, pagina, _PER_PAGE, asked).linhas
+    numeros = await casas.numeros(scope, [one.id for one in shown])
+
+    def line(one: Organizacao) -> OrganizacaoVista:
+        return OrganizacaoVista.of(one, numeros[one.id], casas.casa)
+
+    if counted:
+        fatia = cut(order([line(one) for one in wanted], _COLUMNS, asked["ordem"]), lambda one: one, pagina, _PER_PAGE, asked)
+    else:
+        fatia = cut(wanted, line, pagina, _PER_PAGE, asked)
     return page(
         request,
         "administracao/organizacoes.html",
         status,
-        fatia=cut(order(linhas, _COLUMNS, asked["ordem"]), lambda one: one, pagina, _PER_PAGE, asked),
+        fatia=fatia,
         titulos=(*heads(_COLUMNS, asked["ordem"], asked), Titulo("Cotas")),
         pedida=asked,
         filtrada=bool(asked["q"] or asked["estado"]),
@@ -283,10 +312,8 @@ async def _shown(
     convite: tuple[str, str] | None = None,
 ) -> Response:
     state, scope = state_of(request), scope_of(request)
-    try:
+    with _known():
         ficha = await state.container.organizacoes.obter(scope, organizacao)
-    except (InvalidTenant, InquilinoDesconhecido):
-        raise OrganizacaoAusente from None
     usos = [UsoVisto.of(one) for one in ficha.numeros.usos]
     proprias = {one.cota.codigo: said_in_form(one.limite) for one in ficha.numeros.usos if one.propria and one.limite is not None}
     return page(
