@@ -16,6 +16,7 @@ from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, Sessoes, Tentativas, Visita, may
 from crivo.kernel.autorizar import DA_INSTALACAO
+from crivo.kernel.cotas import own_cotas
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import HELD, REQUEST_ID, TENANT
@@ -157,6 +158,13 @@ def scope_of(request: Request) -> Scope:
 def tenant_of(request: Request, acao: Acao) -> str:
     """The organisation of which an act is asked: that of whoever acts, or the installation's own for what is of no organisation."""
     return state_of(request).container.organizacoes.casa if acao in DA_INSTALACAO else scope_of(request).tenant_id
+
+
+async def conversations_at_once(request: Request) -> int | None:
+    """How many conversations the organisation of whoever acts may have open, where it has a quota of its own."""
+    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
+        limite = (await own_cotas(uow)).get("conversas")
+    return None if limite is None else int(limite)
 
 
 def pode(request: Request, acao: Acao) -> bool:

@@ -292,6 +292,13 @@ class Organizacoes:
         """What one's own organisation uses of its quotas."""
         return await self._numbers(scope)
 
+    @asks("cotas.ver")
+    async def quase_no_fim(self, scope: Scope) -> Sequence[Uso]:
+        """The quotas of one's own organisation of which four fifths or more are used; where it has none nothing is counted."""
+        async with self._database.unit_of_work(scope) as uow:
+            has_some = bool(self._instalacao or await own_cotas(uow))
+        return [one for one in (await self._numbers(scope)).usos if one.quase] if has_some else []
+
     async def require(self, organizacao_id: str) -> None:
         """Raises InquilinoDesconhecido, which names those that there are, unless that one is there; for whoever runs the machine."""
         async with self._database.unit_of_work(Scope(organizacao_id, _LOOKING)) as uow:

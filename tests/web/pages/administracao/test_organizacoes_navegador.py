@@ -53,7 +53,7 @@ async def test_an_organisation_is_made_given_quotas_suspended_and_reactivated(
             await page.goto("/admin/organizacoes")
             await page.get_by_label("Nome", exact=True).fill(nome)
             await page.get_by_label("Código", exact=True).fill(new)
-            await page.get_by_label("Quem a administra (nome)").fill("Eva")
+            await page.get_by_label("Nome de quem a administra").fill("Eva")
             await page.get_by_label("E-mail de quem a administra").fill(f"{new}@exemplo.org")
             await page.get_by_role("button", name="Criar a organização").click()
             await expect(page.locator("#convite-link")).to_contain_text("/entrar?token=")

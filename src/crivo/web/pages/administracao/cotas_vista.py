@@ -45,9 +45,9 @@ class UsoVisto:
 
 
 def notices(usos: Sequence[Uso]) -> tuple[tuple[str, str], ...]:
-    """What is said of quotas that are full or nearly so: a sentence and how pressing it is, the full ones first."""
+    """What is said of quotas that are full or nearly so: a sentence and its style, the full ones first."""
     found = sorted((one for one in usos if one.quase), key=lambda one: not one.cheia)
-    return tuple([(_notice(one), "erro" if one.cheia else "atencao") for one in found])
+    return tuple([(_notice(one), "atencao") for one in found])
 
 
 def _notice(uso: Uso) -> str:

@@ -39,7 +39,7 @@ from crivo.kernel.tenancy import InvalidTenant
 from crivo.web.pages.administracao.cotas_vista import UsoVisto
 from crivo.web.pages.atores import ator_em_palavras
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
+from crivo.web.pages.listas import Coluna, cut, heads, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
@@ -121,9 +121,9 @@ _COLUMNS: Final[tuple[Coluna[OrganizacaoVista], ...]] = (
     Coluna("nome", "Organização", lambda one: fold(one.nome)),
     Coluna("estado", "Estado", lambda one: one.suspensa, desce=True),
     Coluna("pessoas", "Pessoas", lambda one: one.pessoas, numero=True, desce=True),
-    Coluna("decisoes", "Decisões no mês", lambda one: one.decisoes, numero=True, desce=True),
+    Coluna("decisoes", "Decisões", lambda one: one.decisoes, numero=True, desce=True),
     Coluna("documentos", "Documentos", lambda one: one.bytes, numero=True, desce=True),
-    Coluna("custo", "Modelos no mês", lambda one: one.custo, numero=True, desce=True),
+    Coluna("custo", "Modelos", lambda one: one.custo, numero=True, desce=True),
     Coluna("ultima", "Última atividade", lambda one: one.ultima.isoformat() if one.ultima else _EPOCH, desce=True),
 )
 _BY_NAME: Final[tuple[Coluna[Organizacao], ...]] = (
@@ -291,7 +291,7 @@ async def _listed(
         "administracao/organizacoes.html",
         status,
         fatia=fatia,
-        titulos=(*heads(_COLUMNS, asked["ordem"], asked), Titulo("Cotas")),
+        titulos=heads(_COLUMNS, asked["ordem"], asked),
         pedida=asked,
         filtrada=bool(asked["q"] or asked["estado"]),
         total=len(found),
