@@ -35,6 +35,7 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
+from crivo.kernel.logs import logger
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
@@ -175,6 +176,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
             container = assemble(settings, settings.clock, database.within(patience), modelo)
             if not any_organisation:
                 await container.organizacoes.require(settings.tenant)
+                if await container.organizacoes.suspensa(settings.tenant):
+                    logger.warning("organizacao_suspensa", extra={"tenant": settings.tenant})  # others may be served all the same
             await container.pessoas.reaplicar(_STARTING)
             yield container
     finally:

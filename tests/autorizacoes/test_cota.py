@@ -45,7 +45,7 @@ def raw(**changes: Any) -> bytes:
 
 async def quota(database: Database, scope: Scope, many: int | None) -> None:
     async with database.unit_of_work(scope) as uow:
-        await set_cotas(uow, NOW.now(), {} if many is None else {"decisoes_por_dia": Decimal(many)})
+        await set_cotas(uow, {} if many is None else {"decisoes_por_dia": Decimal(many)})
 
 
 async def counted(database: Database, scope: Scope) -> tuple[int, int]:
@@ -100,7 +100,8 @@ async def test_a_pedido_that_cannot_be_read_takes_nobody_s_place_and_the_day_beg
         await server(database).decidir(scope, raw())
     await server(database, TOMORROW).decidir(scope, raw())
     async with database.unit_of_work(scope) as uow:
-        assert await cota.count_of_month(uow, NOW.now()) == 2
+        assert [await cota.count_of_month(uow, TOMORROW.now()) for _ in range(2)] == [2, 2]
+        assert await cota.count_of_month(uow, NOW.now()) == 1
 
 
 @pytest.mark.usefixtures("published")
@@ -129,3 +130,14 @@ async def test_a_quota_below_what_the_day_has_refuses_more_and_counts_nothing_do
         full = await cota.is_full(uow, today(NOW))
     assert full is not None
     assert (full.no_dia, full.limite) == (3, 1)
+
+
+@pytest.mark.usefixtures("published")
+async def test_what_is_stored_while_there_is_no_quota_counts_once_there_is_one_again(database: Database, scope: Scope) -> None:
+    um = server(database)
+    for many, stored in ((10, 3), (None, 4), (10, 3)):
+        await quota(database, scope, many)
+        await asyncio.gather(*(um.decidir(scope, raw(pedido_id=f"P-{n}")) for n in range(stored)))
+    with pytest.raises(CotaEsgotada, match="10 das 10"):
+        await um.decidir(scope, raw())
+    assert await counted(database, scope) == (10, 10)

@@ -41,7 +41,7 @@ _NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 async def give(database: Database, scope: Scope, **cotas: int) -> None:
     async with database.unit_of_work(scope) as uow:
-        await set_cotas(uow, _NOW, {name: Decimal(value) for name, value in cotas.items() if name in POR_NOME})  # type: ignore[misc]
+        await set_cotas(uow, {name: Decimal(value) for name, value in cotas.items() if name in POR_NOME})  # type: ignore[misc]
 
 
 async def person(database: Database, scope: Scope, papel: str = "gestor") -> Usuario:

@@ -19,7 +19,7 @@ from crivo.triagem.service import Triagem
 
 async def quota(database: Database, scope: Scope, nome: Nome, many: int) -> None:
     async with database.unit_of_work(scope) as uow:
-        await set_cotas(uow, SystemClock().now(), {nome: Decimal(many)})
+        await set_cotas(uow, {nome: Decimal(many)})
 
 
 async def used(database: Database, scope: Scope) -> dict[str, int]:

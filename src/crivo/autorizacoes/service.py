@@ -288,7 +288,7 @@ class Autorizacoes:
                     return Decidida(_whole(before[1]), repetida=True)
             full = await cota.is_full(uow, today(self._clock))
             if full is not None:
-                raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite or 0), self._clock.now())
+                raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite), self._clock.now())
             versao, fluxo = await self._vigentes.current(uow)
         pronta = self._decided(entrada, fluxo, versao)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
@@ -308,7 +308,8 @@ class Autorizacoes:
     ) -> list[Decidida | CrivoError]:
         """The same, without those that are known to have no room. Raises _SemLugar where there are more of them."""
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
-            versao, fluxo = await self._vigentes.current(uow)
+            versao, is_counted = await cota.begin(uow)
+            fluxo = await self._vigentes.at(uow, versao)
             prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
             resultados: list[Decidida | CrivoError] = [
                 pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
@@ -320,7 +321,7 @@ class Autorizacoes:
                 for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
                 if isinstance(pronta, _Pronta) and isinstance(resultado, Decidida) and not resultado.repetida
             ]
-            if novas:
+            if novas and is_counted:
                 await self._take_room(
                     uow, novas, {one.autorizacao.id: at for at, one in enumerate(resultados) if isinstance(one, Decidida)}
                 )
@@ -334,8 +335,8 @@ class Autorizacoes:
         """Count decisions into the day, the first that came first. Raises _SemLugar, with the errors of those that it has no room for."""
         now = self._clock.now()
         taken = await cota.take(uow, today(self._clock), len(novas))
-        if taken.aceitas < len(novas):
-            error = exhausted("decisoes_por_dia", Decimal(taken.no_dia), Decimal(taken.limite or 0), now)
+        if taken is not None and taken.aceitas < len(novas):
+            error = exhausted("decisoes_por_dia", Decimal(taken.no_dia), Decimal(taken.limite), now)
             raise _SemLugar({places[nova.autorizacao.id]: error for nova in novas[taken.aceitas :]})
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:

@@ -77,12 +77,12 @@ _OWN: Final = """
     from cotas where tenant_id = %s"""
 _SET: Final = """
     insert into cotas (tenant_id, decisoes_por_dia, editais, projetos, bytes_documentos, pessoas, chaves, custo_mes, conversas,
-        pedidos_por_minuto, mudadas_em)
-    values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        pedidos_por_minuto, versao)
+    values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 1)
     on conflict (tenant_id) do update set decisoes_por_dia = excluded.decisoes_por_dia, editais = excluded.editais,
         projetos = excluded.projetos, bytes_documentos = excluded.bytes_documentos, pessoas = excluded.pessoas, chaves = excluded.chaves,
         custo_mes = excluded.custo_mes, conversas = excluded.conversas, pedidos_por_minuto = excluded.pedidos_por_minuto,
-        mudadas_em = excluded.mudadas_em"""
+        versao = cotas.versao + 1"""
 _ONE_AT_A_TIME: Final = "select pg_advisory_xact_lock(hashtextextended('crivo.cota:' || %s || ':' || %s, 0))"
 _RENOVA: Final[Mapping[Renova | None, str]] = {
     "dia": "Elas se renovam à meia-noite, no horário de Brasília.",
@@ -168,9 +168,9 @@ async def own_cotas(uow: UnitOfWork) -> Valores:
     return _NONE if row is None else {name: Decimal(value) for name, value in zip(POR_NOME, row, strict=True) if value is not None}
 
 
-async def set_cotas(uow: UnitOfWork, em: datetime, proprias: Valores) -> None:
+async def set_cotas(uow: UnitOfWork, proprias: Valores) -> None:
     """Keep the quotas of the scope's organisation's own, in the place of those that it had."""
-    await uow.connection.exec_driver_sql(_SET, (uow.scope.tenant_id, *[proprias.get(name) for name in POR_NOME], em))
+    await uow.connection.exec_driver_sql(_SET, (uow.scope.tenant_id, *[proprias.get(name) for name in POR_NOME]))
 
 
 async def require_room(uow: UnitOfWork, nome: Nome, usado: Callable[[UnitOfWork], Awaitable[int]], mais: int = 1) -> None:

@@ -168,8 +168,8 @@ _ROWS = (
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
-    "insert into cotas (tenant_id, projetos, mudadas_em) values (:t, 5, now())",
-    "insert into decisoes_do_dia values (:t, current_date, 1, 1)",
+    "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
+    "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
 )
 
 

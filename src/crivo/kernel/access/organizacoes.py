@@ -283,7 +283,7 @@ class Organizacoes:
         said, em = _reason(motivo, "Cotas mudadas."), self._clock.now()
         async with self._locked(scope, organizacao_id) as (uow, _):
             if await own_cotas(uow) != cotas:
-                await set_cotas(uow, em, cotas)
+                await set_cotas(uow, cotas)
                 await self._tell(uow, scope, em, "cotas", said, {name: format(value, "f") for name, value in cotas.items()})
         return await self._numbers(Scope(organizacao_id, scope.ator))
 

@@ -1,4 +1,4 @@
-"""An organisation can be suspended, has quotas of its own, and its decisions are counted by day."""
+"""An organisation can be suspended, and has quotas of its own."""
 
 from __future__ import annotations
 
@@ -42,31 +42,23 @@ _QUOTAS: Final = (
         custo_mes numeric(12, 2) check (custo_mes >= 0),
         conversas bigint check (conversas >= 0),
         pedidos_por_minuto bigint check (pedidos_por_minuto >= 0),
-        mudadas_em timestamptz not null,
+        versao bigint not null check (versao > 0),
         primary key (tenant_id)
     )""",
-    # One hot row a day: room on its page keeps its updates out of the index. `aceitas` is how many of the last that asked had room.
+    # Of a day that is over (`fechada`), how many there were, so that nobody counts them again; of today, only under a quota, and since
+    # which version of the quotas. One hot row: room on its page keeps its updates out of the index. `aceitas` is how many of the last that
+    # asked had room.
     """
     create table decisoes_do_dia (
         tenant_id text not null,
         dia date not null,
         decisoes bigint not null check (decisoes >= 0),
-        aceitas integer not null check (aceitas >= 0),
+        aceitas integer not null default 0 check (aceitas >= 0),
+        versao_das_cotas bigint,
+        fechada boolean not null default false,
         primary key (tenant_id, dia)
     ) with (fillfactor = 10)""",
 )
-
-# What was decided before is counted once, organisation by organisation, as row-level security has it.
-_COUNTED: Final = """
-    do $$ declare um text; begin
-        for um in select id from organizacoes_da_instalacao() loop
-            perform set_config('app.tenant_id', um, true);
-            insert into decisoes_do_dia (tenant_id, dia, decisoes, aceitas)
-            select tenant_id, (recebida_em at time zone 'America/Sao_Paulo')::date, count(*), 0
-            from autorizacoes where tenant_id = um group by 1, 2;
-        end loop;
-        perform set_config('app.tenant_id', '', true);
-    end $$"""
 
 # Of each organisation by itself, as row-level security has it; all of them are listed by this alone.
 _ORGANISATIONS: Final = (
@@ -83,7 +75,7 @@ _GRANTS: Final = (
     "grant update (suspensa_em) on tenants to crivo_app",
     "grant select, insert on organizacao_atos to crivo_app",
     "grant select, insert, update on cotas to crivo_app",
-    "grant select, insert, update (decisoes, aceitas) on decisoes_do_dia to crivo_app",
+    "grant select, insert, update (decisoes, aceitas, versao_das_cotas, fechada) on decisoes_do_dia to crivo_app",
 )
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
@@ -98,4 +90,3 @@ def upgrade() -> None:
         op.execute(f"alter table {table} enable row level security")
         op.execute(f"alter table {table} force row level security")
         op.execute(f"create policy inquilino on {table} using ({mine}) with check ({mine})")
-    op.execute(_COUNTED)
