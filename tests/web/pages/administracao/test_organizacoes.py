@@ -6,17 +6,22 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from uuid import uuid4
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from starlette.requests import Request
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes, Usuario
+from crivo.kernel.access import Sessoes, Usuario, set_senha
 from crivo.kernel.access.organizacoes import Organizacao
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.web.access import is_still_admitted
 from segundos_fatores import enrol
+from sujeitos import as_person
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 NewKey = Callable[..., Awaitable[str]]
@@ -254,3 +259,32 @@ async def test_the_acts_are_told_in_words_in_the_audit_of_both_sides(
     there = (await (await signed_in(theirs, (await new_person(theirs, "admin")).ator)).get("/admin/auditoria")).text
     assert "Mudou as cotas desta organização" in there
     assert "Quem cuida da instalação" in there
+
+
+async def test_the_right_password_of_a_suspended_organisation_is_told_so_and_a_wrong_one_is_wrong(
+    container: Container, scope: Scope, outra: Organizacao, new_person: NewPerson, anonymous: httpx.AsyncClient
+) -> None:
+    theirs, senha = Scope(outra.id, "teste", CONSOLE), "azul de metileno 7"
+    usuario = await new_person(theirs, "gestor")
+    await set_senha(container.database, theirs, container.clock.now(), usuario, senha)
+    await container.organizacoes.suspender(scope, outra.id, "Contrato encerrado")
+    said = {"email": usuario.email, "organizacao": outra.id}
+    told = await anonymous.post("/entrar/senha", data={**said, "senha": senha}, headers={"accept": "text/html"})
+    assert (told.status_code, "está suspensa" in told.text) == (403, True)
+    wrong = await anonymous.post("/entrar/senha", data={**said, "senha": "outra frase longa"}, headers={"accept": "text/html"})
+    assert (wrong.status_code, "suspensa" in wrong.text) == (401, False)
+
+
+async def test_whoever_listens_to_a_stream_hears_no_more_of_it(
+    app: FastAPI, container: Container, scope: Scope, outra: Organizacao, new_person: NewPerson, signed_in: SignedIn
+) -> None:
+    """A stream asks again and again whether whoever listens would be let in now."""
+    theirs = Scope(outra.id, "teste", CONSOLE)
+    usuario = await new_person(theirs, "gestor")
+    who, page = await signed_in(theirs, usuario.ator), "/admin/execucoes"
+    cookie = "; ".join(f"{name}={value}" for name, value in who.cookies.items())
+    asked = {"type": "http", "method": "GET", "path": page, "scheme": "http", "headers": [(b"cookie", cookie.encode())], "app": app}
+    listening = Request(asked | {"route": SimpleNamespace(path=page), "crivo.scope": as_person(theirs, usuario)})
+    assert await is_still_admitted(listening)
+    await container.organizacoes.suspender(scope, outra.id, "Contrato encerrado")
+    assert not await is_still_admitted(listening)
