@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -28,10 +30,12 @@ from crivo.kernel.cartas.montagem import open_entrega, task_of
 from crivo.kernel.cartas.saida import Pasta
 from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.clock import Clock
+from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
+from crivo.kernel.logs import logger
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
@@ -42,6 +46,7 @@ from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.triagem import cota as cota_de_editais
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
@@ -171,6 +176,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
             container = assemble(settings, settings.clock, database.within(patience), modelo)
             if not any_organisation:
                 await container.organizacoes.require(settings.tenant)
+                if await container.organizacoes.suspensa(settings.tenant):
+                    logger.warning("organizacao_suspensa", extra={"tenant": settings.tenant})  # others may be served all the same
             await container.pessoas.reaplicar(_STARTING)
             yield container
     finally:
@@ -237,7 +244,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ancoragem=ancoragem,
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
-        organizacoes=Organizacoes(database, clock),
+        organizacoes=open_organizacoes(settings, clock, database),
         correio=Correio(fila, new_id),
         diligencias=diligencias,
         respostas=Respostas(database, clock, new_id, fila),
@@ -301,6 +308,13 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
             also=filas(modelo),
             daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
         )
+
+
+def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
+    """The organisations of the installation, of which that of the settings looks after all."""
+    instalacao: dict[Nome, Decimal] = {} if settings.limite_custo is None else {"custo_mes": settings.limite_custo}
+    medidores = cota_de_decisoes.measure, cota_de_editais.measure
+    return Organizacoes(database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao)
 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:

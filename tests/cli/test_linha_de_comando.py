@@ -68,7 +68,7 @@ _COMMANDS = (
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"cartas {name}" for name in ("listar", "entregar")),
-    *(f"organizacoes {name}" for name in ("criar", "listar", "renomear")),
+    *(f"organizacoes {name}" for name in ("criar", "listar", "renomear", "suspender", "reativar", "cotas")),
     *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(
         "auditoria verificar",

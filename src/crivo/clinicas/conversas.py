@@ -106,16 +106,19 @@ class Conversas:
         paciente: Paciente | None = None,
         planejador: Planejador | None = None,
         prova: Prova | None = None,
+        cota: int | None = None,
     ) -> Conversa:
         """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo.
 
+        `cota` is how many the organisation may have open, where it has a quota of its own: never more than all may.
         `prova` tells, now and before each turn, whether who speaks was proven to be `paciente`; None where nobody was.
         """
         self._ask_as(dono, papel)
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
             raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
-        if sum(conversa.dono.tenant_id == dono.tenant_id for conversa in self._open.values()) >= self._limites.por_inquilino:
+        most = self._limites.por_inquilino if cota is None else min(cota, self._limites.por_inquilino)
+        if sum(conversa.dono.tenant_id == dono.tenant_id for conversa in self._open.values()) >= most:
             raise ConversasDemais("Há conversas demais abertas na sua organização. Espere que alguma termine e tente de novo.")
         if len(self._open) >= self._limites.conversas:
             raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")

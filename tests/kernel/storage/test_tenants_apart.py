@@ -82,6 +82,9 @@ _TENANT_TABLES = (
     "avisos_de_acesso",
     "segundos_fatores",
     "codigos_de_recuperacao",
+    "organizacao_atos",
+    "cotas",
+    "decisoes_do_dia",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -164,6 +167,9 @@ _ROWS = (
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
+    "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
+    "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
+    "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
 )
 
 

@@ -27,12 +27,14 @@ class Task:
     """A kind of work. `run` may be begun more than once for the same job, on two workers at once even: it must be idempotent.
 
     After `attempts` failures, `give_up` is told the error, or None where no error came back because the worker died each time.
+    One that `waits` is put aside while its organisation is suspended; the others are for third persons, and go on.
     """
 
     name: str
     run: Callable[[Scope, Mapping[str, str]], Awaitable[None]]
     give_up: Callable[[Scope, Mapping[str, str], Exception | None], Awaitable[None]]
     attempts: int = 3
+    waits: bool = True
 
     async def work(self, context: JobContext, /, **arguments: str) -> None:
         """Do one job of the queue to an end: done, or given up. Raises what is worth another attempt."""

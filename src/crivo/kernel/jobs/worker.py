@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import psycopg
-from procrastinate import App, PsycopgConnector
+from procrastinate import App, JobContext, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
 from psycopg import AsyncConnection
 
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.jobs.fila import QUEUE
-from crivo.kernel.jobs.tasks import Daily, Patience, Task
+from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
+from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
 from crivo.kernel.logs import logger
 from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.suspensao import put_aside
+from crivo.kernel.tenancy import Scope
 
 _RESCUE_LOCK: Final = 0x6372_6976_6F72  # 'crivor': one rescuer at a time, or two would take over the same job one after the other
 # That a job was begun or ended need not be on disk: after a crash of the database it is begun again, and finds its work done.
@@ -129,10 +131,22 @@ class Worker:
         )
         app = App(connector=connector)
         for task in self._tasks:
-            app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(task.work)
+            app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(self._gated(task) if task.waits else task.work)
         for daily in self._daily:
             app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
         return app
+
+    def _gated(self, task: Task) -> Callable[..., Awaitable[None]]:
+        """A task of which the jobs of a suspended organisation are put aside, and not tried."""
+
+        async def work(context: JobContext, /, **arguments: str) -> None:
+            tenant_id, about = split_arguments(arguments)
+            if await put_aside(self._database, Scope(tenant_id, ATOR), Job(task.name, about, context.job.priority, context.job.queue)):
+                logger.info("trabalho_suspenso", extra={"tenant": tenant_id, "etapa": task.name})
+                return
+            await task.work(context, **arguments)
+
+        return work
 
     async def _keep_rescuing(self, app: App) -> None:
         while True:

@@ -32,7 +32,7 @@ from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
 from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
 from crivo.web.prova import as_patient, find_proven, get_proven, still_proven
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import conversations_at_once, scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
 _JSON: Final = "application/json"
@@ -76,7 +76,8 @@ async def comecar(request: Request) -> Response:
     own = await find_proven(request, nova.papel)
     is_own = own is not None and (paciente is None or paciente.cpf == own.cpf)
     prova = still_proven(request, own) if own is not None and is_own else None
-    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, own if is_own else paciente, nova.planejador, prova)
+    cota = await conversations_at_once(request)
+    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, own if is_own else paciente, nova.planejador, prova, cota)
     await _present(request, conversa, nova.prova)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
     return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)

@@ -28,7 +28,7 @@ from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, Conversa
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven, still_proven
-from crivo.web.state import hold, papel_of, quem_of, scope_of, state_of
+from crivo.web.state import conversations_at_once, hold, papel_of, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -71,7 +71,8 @@ async def comecar(request: Request) -> Response:
         return page(request, "clinicas/inicio.html", 422, **start)
     prova = still_proven(request, own) if own is not None and is_own else None
     try:
-        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente, prova=prova)
+        cota = await conversations_at_once(request)
+        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente, prova=prova, cota=cota)
     except CrivoError as error:
         if error.kind not in _ANSWERED_AT_THE_START:
             raise
