@@ -22,7 +22,9 @@ from crivo.web.api import sistema
 RAIZ = Path(__file__).parents[2]
 DEPLOY = RAIZ / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
-FILES = [file for file in sorted(DEPLOY.rglob("*")) if file.is_file() and "segredos" not in file.parts and file.name not in {".env", "crivo.env"}]
+FILES = [
+    file for file in sorted(DEPLOY.rglob("*")) if file.is_file() and "segredos" not in file.parts and file.name not in {".env", "crivo.env"}
+]
 TEXTS = [*FILES, *(RAIZ / "docs" / name for name in ("instalar.md",)), RAIZ / "CONTRIBUTING.md"]
 CLINICS = [clinica.id for clinica in REGISTRO_PADRAO]
 PLAIN = {name: field.default for name, field in Settings.model_fields.items()}
@@ -71,12 +73,14 @@ def commands() -> Iterator[tuple[str, list[str]]]:
             yield f"compose.yaml, {name}", service["command"]
     for name, settings in UNITS.items():
         for line in settings["ExecStart"]:
-            yield name, shlex.split(line.rpartition("bin/crivo ")[2].partition(" \"")[0])
+            yield name, shlex.split(line.rpartition("bin/crivo ")[2].partition(' "')[0])
     for name, _, one in containers():
         if one["image"] == "crivo" and "command" not in one:
             yield name, one["args"]
     for file in TEXTS:
-        for found in re.finditer(r"(?:^|[`(\s/])crivo ((?:[a-z][a-z-]+ ?)+)((?: ?--[a-z-]+)*)", file.read_text(encoding="utf-8"), re.MULTILINE):
+        for found in re.finditer(
+            r"(?:^|[`(\s/])crivo ((?:[a-z][a-z-]+ ?)+)((?: ?--[a-z-]+)*)", file.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             if found[1].split()[0] in GROUPS:
                 yield f"{relative(file)}: {found[0].strip()}", [*found[1].split(), *found[2].split()]
 
@@ -193,7 +197,10 @@ def test_every_volume_that_is_mounted_is_declared_and_every_one_declared_is_moun
         assert {mount["name"] for mount in one.get("volumeMounts", [])} <= declared, name
     claims = {found["metadata"]["name"] for found in KUBERNETES if found["kind"] == "PersistentVolumeClaim"}
     asked = {
-        volume["persistentVolumeClaim"]["claimName"] for _, pod, _ in containers() for volume in pod["volumes"] if "persistentVolumeClaim" in volume
+        volume["persistentVolumeClaim"]["claimName"]
+        for _, pod, _ in containers()
+        for volume in pod["volumes"]
+        if "persistentVolumeClaim" in volume
     }
     assert asked == claims
 
@@ -250,15 +257,23 @@ def test_the_secrets_of_a_cluster_are_made_once_and_are_what_crivo_takes(tmp_pat
     ]
     assert all(one.url == f"https://clinicas:{8440 + number}/mcp" for number, one in enumerate(registro, 1))
     kustomization = next(found for found in KUBERNETES if found["kind"] == "Kustomization")
-    named = {one.removeprefix("segredos/") for made_of in kustomization["secretGenerator"] for one in (*made_of.get("files", ()), *made_of.get("envs", ()))}
+    named = {
+        one.removeprefix("segredos/")
+        for made_of in kustomization["secretGenerator"]
+        for one in (*made_of.get("files", ()), *made_of.get("envs", ()))
+    }
     assert named == set(made)
     segredo = dict(line.split("=", 1) for line in made["crivo.env"].decode().splitlines())
-    Settings(_env_file=None, database_url=segredo["CRIVO_DATABASE_URL"], chave_mestra=segredo["CRIVO_CHAVE_MESTRA"])  # raises where it is none
+    Settings(
+        _env_file=None, database_url=segredo["CRIVO_DATABASE_URL"], chave_mestra=segredo["CRIVO_CHAVE_MESTRA"]
+    )  # raises where it is none
 
 
 def test_every_unit_runs_as_the_one_account_in_its_own_folder_and_is_hardened_alike() -> None:
     assert set(UNITS) == {"crivo.service", "crivo-trabalhador@.service", "crivo-clinicas.service", "crivo-copia.service"}
-    hardened = [key for key in UNITS["crivo.service"] if key.startswith(("Protect", "Private", "Restrict", "System", "NoNew", "Capab", "Lock"))]
+    hardened = [
+        key for key in UNITS["crivo.service"] if key.startswith(("Protect", "Private", "Restrict", "System", "NoNew", "Capab", "Lock"))
+    ]
     for name, settings in UNITS.items():
         assert (settings["User"], settings["Group"], settings["StateDirectory"]) == (["crivo"], ["crivo"], ["crivo"]), name
         assert (settings["WorkingDirectory"], settings["UMask"]) == (["/var/lib/crivo"], ["0077"]), name
