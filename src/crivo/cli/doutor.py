@@ -191,7 +191,10 @@ def _network(settings: Settings) -> Iterator[Exame]:
 
 def _database(settings: Settings) -> Iterator[Exame]:
     if not settings.database_url:
-        yield _embedded(settings.data_dir)
+        embedded = _embedded(settings.data_dir)
+        yield embedded
+        if embedded.estado == "mal":
+            return
     try:
         found = asyncio.run(_inspect(settings))
     except CrivoError as error:

