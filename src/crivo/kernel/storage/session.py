@@ -24,7 +24,7 @@ from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.patience import PATIENT, Patience, Watch
 from crivo.kernel.storage.rewriting import Reescrita, rewrite
-from crivo.kernel.storage.urls import sqlalchemy_url
+from crivo.kernel.storage.urls import Preferencia, sqlalchemy_url
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class Database:
 
     A restarted PostgreSQL is reached again by itself: a unit of work that finds its connection dead before it did anything
     takes a fresh one. Nothing that was begun is ever tried twice. One that is frozen is hung up on, as `patience` says.
+    Of several hosts the one that takes writes is found, and found again after another was promoted.
     """
 
     def __init__(
@@ -86,6 +87,9 @@ class Database:
             pool_use_lifo=True,
             connect_args={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
         )
+        preferencia = Preferencia()
+        event.listen(self._engine.sync_engine, "do_connect", lambda _dialect, _record, _args, named: preferencia.before(named))
+        event.listen(self._engine.sync_engine, "connect", lambda connection, _: _prefer(preferencia, connection))
         event.listen(self._engine.sync_engine, "connect", _take_runtime_role)
         event.listen(self._engine.sync_engine, "before_cursor_execute", _asked)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _answered)
@@ -197,6 +201,12 @@ def _prepared(admin_url: str, settings: Settings) -> Cofre:
 
     migrate(admin_url)
     return open_cofre(admin_url, settings)
+
+
+def _prefer(preferencia: Preferencia, connection: DBAPIConnection) -> None:
+    line = getattr(connection, "driver_connection", None)
+    if isinstance(line, psycopg.AsyncConnection):
+        preferencia.answered(line.info.host, line.info.port)
 
 
 def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
