@@ -41,7 +41,7 @@ class Clientela:
         self._envios: Iterator[Envio] = map(partial(_envio, pedidos, nome), count())  # shared by threads, as a generator may not be
         self._clientes = clientes
         self._ended, self._lock = Event(), Lock()
-        self._last = 0.0
+        self._last, self._careless = 0.0, False
         self._pool = ThreadPoolExecutor(clientes)
         self._at_work: list[Future[None]] = []
 
@@ -58,6 +58,12 @@ class Clientela:
         for client in self._at_work:
             client.result()
 
+    def stop_caring(self) -> Callable[[], list[Promessa]]:
+        """From now on whoever is not answered asks nobody again; what they had been promised by the end, for when all have ended."""
+        self._careless = True
+        self._ended.set()
+        return lambda: list(self.atendimento.promessas)
+
     def _keep_sending(self, first: int) -> None:
         opened = [self._abrir(at) for at in range(self._servidores)]
         try:
@@ -72,7 +78,7 @@ class Clientela:
     def _send(self, opened: Sequence[Cliente], envio: Envio, first: int) -> int:
         """Which server answered: it is asked first the next time, as by a client whose balancer has found it to live."""
         began, at = time.monotonic(), first
-        while time.monotonic() - began < _GIVE_UP_SECONDS:
+        while time.monotonic() - began < _GIVE_UP_SECONDS and not (self._ended.is_set() and self._careless):
             promessa = opened[at].send(envio)
             if promessa is not None:
                 self._note(promessa, time.monotonic() - began)
@@ -82,7 +88,7 @@ class Clientela:
                 self.atendimento.reenvios += 1
             time.sleep(_PAUSE_SECONDS)
         with self._lock:
-            self.atendimento.desistencias += 1
+            self.atendimento.desistencias += not self._careless
         return at
 
     def _note(self, promessa: Promessa, waited: float) -> None:

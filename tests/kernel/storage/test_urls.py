@@ -58,6 +58,15 @@ def test_a_host_that_does_not_answer_is_tried_last_the_next_time() -> None:
         preferencia.answered("h2", 5433)
 
 
+def test_a_host_whose_connections_break_is_tried_after_the_others() -> None:
+    preferencia, asked = Preferencia(), {"host": "h1,h2,h3", "port": "1,2,3"}
+    preferencia.before(asked)
+    preferencia.answered("h1", 1)
+    preferencia.lost("h1", 1)
+    preferencia.before(asked)
+    assert str(asked["host"]).split(",")[-1] == "h1"
+
+
 def test_one_host_is_no_choice() -> None:
     asked = {"host": "h", "port": "5432"}
     Preferencia().before(asked)

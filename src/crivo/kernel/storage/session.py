@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
     from crivo.kernel.sigilo.cofre import Cofre
 
-_CONNECT_SECONDS: Final = 3
+_CONNECT_SECONDS: Final = 2  # for each host: with a silent one first there is still time for another
 _POOL_SECONDS: Final = 10.0
+# A machine that is gone takes in nothing that is sent to it: the line is given up by then, and another host asked.
+KEPT_ALIVE: Final[Mapping[str, int]] = {"keepalives_idle": 30, "tcp_user_timeout": 5_000}
+_HOST: Final = "crivo.host"
 _WATCH: Final = "crivo.watch"
 _POOL_SIZE: Final = 10
 _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server that was stopped, or that closed an idle connection
@@ -85,11 +89,12 @@ class Database:
             max_overflow=0,
             pool_timeout=_POOL_SECONDS,
             pool_use_lifo=True,
-            connect_args={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+            connect_args={"connect_timeout": _CONNECT_SECONDS, **KEPT_ALIVE},
         )
         preferencia = Preferencia()
         event.listen(self._engine.sync_engine, "do_connect", lambda _dialect, _record, _args, named: preferencia.before(named))
-        event.listen(self._engine.sync_engine, "connect", lambda connection, _: _prefer(preferencia, connection))
+        event.listen(self._engine.sync_engine, "connect", partial(_answered_at, preferencia))
+        event.listen(self._engine.sync_engine, "invalidate", partial(_lost, preferencia))
         event.listen(self._engine.sync_engine, "connect", _take_runtime_role)
         event.listen(self._engine.sync_engine, "before_cursor_execute", _asked)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _answered)
@@ -203,10 +208,16 @@ def _prepared(admin_url: str, settings: Settings) -> Cofre:
     return open_cofre(admin_url, settings)
 
 
-def _prefer(preferencia: Preferencia, connection: DBAPIConnection) -> None:
+def _answered_at(preferencia: Preferencia, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     line = getattr(connection, "driver_connection", None)
     if isinstance(line, psycopg.AsyncConnection):
-        preferencia.answered(line.info.host, line.info.port)
+        record.info[_HOST] = line.info.host, line.info.port
+        preferencia.answered(*record.info[_HOST])
+
+
+def _lost(preferencia: Preferencia, _: DBAPIConnection, record: ConnectionPoolEntry, error: BaseException | None) -> None:
+    if error is not None and _HOST in record.info:
+        preferencia.lost(*record.info[_HOST])
 
 
 def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -56,8 +56,11 @@ class Preferencia:
 
     def answered(self, host: str, port: int) -> None:
         """A connection was made there: it is tried first from now on."""
-        found = [one for one in self._order if one == (host, str(port))]
-        self._order = found + [one for one in self._order if one not in found]
+        self._order.sort(key=lambda one: one != (host, str(port)))
+
+    def lost(self, host: str, port: int) -> None:
+        """A connection to it broke: the others are tried first from now on, until it answers again."""
+        self._order.sort(key=lambda one: one == (host, str(port)))
 
 
 def _hosts(rest: str) -> list[tuple[str, str]]:
