@@ -21,6 +21,7 @@ from crivo.kernel.storage.processes import account_for, let_in, spawn
 
 PORTA: Final = 5432
 _READY_SECONDS: Final = 60.0
+_ORPHANS_SECONDS: Final = 10.0
 _STANDBY: Final = "reserva"
 _SETTINGS: Final = (
     *("timezone=UTC", "jit=off", "log_error_verbosity=terse", "log_min_error_statement=panic"),
@@ -83,15 +84,22 @@ class Postgres:
         account = account_for(self.dados)
         options = [f"listen_addresses={self.maquina.endereco}", f"port={PORTA}", "unix_socket_directories=", *_SETTINGS]
         argv = [str(binaries() / "postgres"), "-D", str(self.dados), *(word for one in options for word in ("-c", one))]
-        with (self.maquina.pasta / "postgres.log").open("ab") as log:
-            command = self.maquina.command(*_as(account.pw_name if account else None, argv))
-            self.processo = subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.maquina.processos.append(self.processo)
+        self._launch(argv, account.pw_name if account else None)
         while not self._answers():
-            if self.processo.poll() is not None or time.perf_counter() - began > _READY_SECONDS:
+            if time.perf_counter() - began > _READY_SECONDS:
                 raise PostgresFailed(f"não atendeu; veja {self.maquina.pasta / 'postgres.log'}")
+            if self.processo is None or self.processo.poll() is not None:
+                if time.perf_counter() - began > _ORPHANS_SECONDS:
+                    raise PostgresFailed(f"não iniciou; veja {self.maquina.pasta / 'postgres.log'}")
+                self._launch(argv, account.pw_name if account else None)  # orphans of a killed one held its memory for a moment
             time.sleep(0.02)
         return time.perf_counter() - began
+
+    def _launch(self, argv: list[str], account: str | None) -> None:
+        with (self.maquina.pasta / "postgres.log").open("ab") as log:
+            command = self.maquina.command(*_as(account, argv))
+            self.processo = subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.maquina.processos.append(self.processo)
 
     def follow(self, primary: Postgres) -> None:
         """Become the standby of another: a fresh copy, which then is written to in step with it."""

@@ -82,9 +82,7 @@ def fail_over(pasta: Path, quedas: int = 2, semente: int = 1, projetos: int = PR
                 _see_through(casa, edital, contas)
                 _rejoin(casa)
                 so_far = clientela.atendimento
-                tell(
-                    f"{queda}ª queda do primário: {len(so_far.promessas)} confirmados; de novo em {contas.volta_mais_lenta_s} s no pior caso"
-                )
+                tell(f"{queda}ª queda do primário: {len(so_far.promessas)} confirmados; de volta em até {contas.volta_mais_lenta_s} s")
         running = [*casa.servidores.values(), *casa.trabalhadores.values()]
         contas.servidores_caidos = sum(one.process is None or one.process.poll() is not None for one in running)
         told = clientela.atendimento
