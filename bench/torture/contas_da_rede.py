@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from bench.torture.clientes import Cliente, Promessa, read_back
 from crivo.bootstrap import open_container
 from crivo.kernel.audit import verify_tenant
 
+_READ_SECONDS: Final = 60.0
 RELIDAS: Final = 1500  # decisions that are read again; that they are there is looked up for every one
 
 
@@ -37,11 +39,11 @@ def reckon(casa: Casa, pasta: Path, promessas: Sequence[Promessa]) -> Guardado:
     there = [promessa for promessa in told if promessa.location.rpartition("/")[2] in kept]
     again = there[:: max(1, len(there) // RELIDAS)]
     opened, servers = clients_of(casa), len(casa.servidores)
-    found = [read_back(partial(opened, at), again[at::servers]) for at in range(servers)]
+    found = [_read(partial(opened, at), again[at::servers]) for at in range(servers)]
     return Guardado(
         achados=len(there),
-        perdidos=len(told) - len(there) + sum(len(one.perdidas) for one in found),
-        alterados=sum(len(one.alteradas) for one in found),
+        perdidos=len(told) - len(there) + sum(unread for unread, _ in found),
+        alterados=sum(altered for _, altered in found),
         em_dobro=max(0, len(kept) - len(told)),
         sem_registro=abs(len(kept) - in_chain),
         quebras_na_cadeia=broken,
@@ -52,6 +54,19 @@ def clients_of(casa: Casa) -> Callable[[int], Cliente]:
     """What opens a connection to the server of a number, in the order that the installation has them."""
     hosts = [servidor.maquina.endereco for servidor in casa.servidores.values()]
     return lambda at: Cliente(PORTA, casa.chave, hosts[at])
+
+
+def _read(opened: Callable[[], Cliente], promessas: Sequence[Promessa]) -> tuple[int, int]:
+    """How many could not be read, and how many are not what was promised; a server that is busy is asked again."""
+    left, altered, deadline = list(promessas), 0, time.monotonic() + _READ_SECONDS
+    while True:
+        leitura = read_back(opened, left)
+        altered += len(leitura.alteradas)
+        unread = set(leitura.perdidas)
+        left = [promessa for promessa in left if promessa.location in unread]
+        if not left or time.monotonic() > deadline:
+            return len(left), altered
+        time.sleep(1)
 
 
 async def _count(casa: Casa, pasta: Path) -> tuple[set[str], int, int]:

@@ -45,6 +45,9 @@ _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server tha
 SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
 )
+# The role is looked at each time: a pooler of transactions hands on lines that never took it, or that took it for somebody else.
+_BEGIN: Final = """
+    select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true), current_user = %s as em_papel"""
 _ROLE_CHECK: Final = """
     select r.rolsuper, r.rolbypassrls, exists (
         select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = r.oid)
@@ -163,10 +166,8 @@ class Database:
             raise unavailable()
         watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
-            await connection.exec_driver_sql(
-                "select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)",
-                (scope.tenant_id, self._patience.statement_timeout),
-            )
+            begun = await connection.exec_driver_sql(_BEGIN, (scope.tenant_id, self._patience.statement_timeout, RUNTIME_ROLE))
+            _require_role(is_taken=begun.one().em_papel)
         except BaseException as error:
             watch.end()
             await asyncio.shield(connection.close())
@@ -248,6 +249,14 @@ def _asked(connection: Connection, _cursor: Any, _statement: str, _parameters: A
 
 def _answered(connection: Connection, *_: Any) -> None:
     connection.info[_WATCH].heard()
+
+
+def _require_role(*, is_taken: bool) -> None:
+    if not is_taken:
+        raise PapelInseguro(
+            f"A conexão com o banco não ficou com o papel '{RUNTIME_ROLE}': há no caminho um pool que a troca a cada transação. "
+            "Use o modo de sessão (no pgbouncer, pool_mode = session) ou informe em CRIVO_DATABASE_URL o próprio PostgreSQL."
+        )
 
 
 def _busy() -> BancoIndisponivel:
