@@ -1,20 +1,27 @@
 """From what was measured on one machine to how many of everything a load takes: plain arithmetic, which the page of capacity shows.
 
 A core is worked at no more than `USO` of its time, so that a queue does not grow without end; a day's load is not even, and comes at its
-peak `pico` times as fast as on the average.
+peak `pico` times as fast as on the average. `python -m bench.plano` brings the page to the last measurement.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Final
 
+PAGINA: Final = Path(__file__).resolve().parents[1] / "docs" / "capacidade.md"
 USO: Final = 0.6
 POR_SERVIDOR: Final = 16  # connections of a server: its pool, the queue's and those of calls to models
 POR_TRABALHADOR: Final = 24
 _DAY_SECONDS: Final = 86_400
 _YEAR_DAYS: Final = 365
+_ROW: Final = re.compile(r"^\| `(\w+)` \| ([\d,.]+) \|", re.MULTILINE)
+_NAMED: Final = re.compile(r"\[(\w+)\]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +126,52 @@ def plan(de: Constantes, carga: Carga) -> Plano:
 
 
 def written(valor: float) -> str:
-    """A figure with three significant digits, as the page has it: `1.234.000`, `0,123`."""
-    if valor == 0:
-        return "0"
+    """A figure with three significant digits, as the page has it: `1,230,000`, `0.123`, `5`."""
+    if valor == int(valor) and abs(valor) < 1000:
+        return str(int(valor))
     places = 2 - math.floor(math.log10(abs(valor)))
-    rounded = round(valor, places)
-    return f"{rounded:,.{max(0, places)}f}".translate(str.maketrans(",.", ".,"))
+    return f"{round(valor, places):,.{max(0, places)}f}"
 
 
 def rows(of: Constantes | Carga | Plano) -> list[tuple[str, str]]:
     """Each name with its figure as the page has it."""
-    values = asdict(of)
-    return [(one.name, written(values[one.name])) for one in fields(of)]
+    return [(name, written(valor)) for name, valor in asdict(of).items()]
+
+
+def read_page(texto: str) -> tuple[Constantes, Carga, dict[str, str]]:
+    """What a page says was measured and is asked, and the figures of its plan as they are written. Raises KeyError for one that lacks."""
+    said = dict(_ROW.findall(texto))
+
+    def told(name: str) -> float:
+        return float(said[name].replace(",", ""))
+
+    de = Constantes(**{one.name: told(one.name) for one in fields(Constantes)})
+    return de, Carga(**{one.name: told(one.name) for one in fields(Carga)}), {one.name: said[one.name] for one in fields(Plano)}
+
+
+def with_figures(texto: str, measured: Mapping[str, float]) -> str:
+    """The page with these constants in the place of its own, and everything that follows from them worked out again."""
+    kept = texto
+    for name, valor in measured.items():
+        kept = _with(kept, name, valor)
+    de, carga, _ = read_page(kept)
+    for name, valor in asdict(plan(de, carga)).items():
+        kept = _with(kept, name, valor)
+    return kept
+
+
+def _with(texto: str, name: str, valor: float) -> str:
+    return re.sub(rf"^(\| `{name}` \| )[^|]+( \|)", rf"\g<1>{written(valor)}\g<2>", texto, flags=re.MULTILINE)
+
+
+def main() -> None:
+    """Bring the page to what `python -m bench --so capacidade` last wrote."""
+    from crivo.kernel.settings import load_settings
+
+    linhas = json.loads((load_settings().data_dir / "bench.json").read_bytes())
+    found = {name[1]: float(linha["nosso"]) for linha in linhas if (name := _NAMED.search(linha["linha"]))}
+    PAGINA.write_text(with_figures(PAGINA.read_text(encoding="utf-8"), found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
