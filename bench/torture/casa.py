@@ -35,7 +35,7 @@ from crivo.kernel.tenancy import LOCAL_TENANT
 
 PORTA: Final = 8000
 PORTA_MODELO: Final = 9099
-_READY_SECONDS: Final = 90.0
+_READY_SECONDS: Final = 240.0
 _TLS_PORT: Final = 8443
 
 

@@ -38,6 +38,16 @@ def test_of_several_hosts_both_readers_take_all_and_want_the_one_that_takes_writ
     assert str(told["host"]).split(",") == hosts.split(",")
 
 
+@pytest.mark.parametrize("hosts", ["h1,", ",h2", "h1:abc,h2", "h1,,h2", "h1:1:2,h2", "h1:123456,h2"])
+def test_hosts_that_cannot_be_read_are_no_address(hosts: str) -> None:
+    assert not is_postgres(f"postgresql://u:p@{hosts}/banco")
+
+
+def test_a_password_with_commas_makes_no_more_hosts() -> None:
+    assert is_postgres("postgresql://u:p,q@h/banco")
+    assert sqlalchemy_url("postgresql://u:p,q@h/banco") == "postgresql+psycopg://u:p,q@h/banco"
+
+
 def test_what_the_address_says_of_its_hosts_is_kept() -> None:
     url = "postgresql://u:p%40%2C@h1,h2/banco?target_session_attrs=primary&sslmode=require"
     asked = asked_by_sqlalchemy(url)

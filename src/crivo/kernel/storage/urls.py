@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import quote
 
 _SCHEMES: Final = ("postgresql+psycopg://", "postgresql://", "postgres://")
 _PORT: Final = "5432"
+_HOST: Final = re.compile(r"(\[[0-9a-fA-F:.%]+\]|[^:\[\],]+)(?::(\d{0,5}))?")
 _WHICH: Final = "target_session_attrs"
 
 
 def is_postgres(url: str) -> bool:
-    """Whether the URL names a PostgreSQL, in any of the usual spellings."""
-    return url.startswith(_SCHEMES)
+    """Whether the URL names a PostgreSQL, in any of the usual spellings; of several hosts each must be named, with a port that is a number."""
+    if not url.startswith(_SCHEMES):
+        return False
+    place = _authority(_rest(url)).rpartition("@")[2]
+    return "," not in place or all(_HOST.fullmatch(one) for one in place.split(","))
 
 
 def libpq_url(url: str) -> str:
@@ -66,12 +71,8 @@ class Preferencia:
 def _hosts(rest: str) -> list[tuple[str, str]]:
     """The hosts and ports that stand before the path."""
     place = _authority(rest).rpartition("@")[2]
-    found = []
-    for one in place.split(","):
-        name, colon, port = one.rpartition(":")
-        is_port = colon and (port.isdigit() or not port) and not name.endswith(":") and (name.startswith("[") or ":" not in name)
-        found.append((name if is_port else one, (port if is_port else "") or _PORT))
-    return [(name.removeprefix("[").removesuffix("]"), port) for name, port in found]
+    found = [_HOST.fullmatch(one) for one in place.split(",")]
+    return [(host[1].removeprefix("[").removesuffix("]"), host[2] or _PORT) for host in found if host is not None]
 
 
 def _split(rest: str) -> tuple[str, str]:
