@@ -21,7 +21,7 @@ from bench.instalacao import python
 from bench.pedidos import draw_carga
 from bench.torture.casa import Casa, Processo, Servidor, house, invite, start_clinics, start_model
 
-PROJETOS: Final = 40  # times four critérios: 160 calls
+PROJETOS: Final = 60  # times four critérios: 240 calls
 CONVERSAS: Final = 4
 CONCORRENCIA: Final = 4  # questions that one worker asks at a time
 ESCALA: Final = 1.8

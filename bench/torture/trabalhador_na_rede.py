@@ -16,9 +16,9 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.worker import Worker
 from crivo.kernel.logs import configure_logs
 from crivo.kernel.settings import load_settings
-from crivo.triagem.montagem import ao_mesmo_tempo, filas, open_tasks
+from crivo.triagem.montagem import filas, open_tasks
 
-_TRABALHOS: Final = 2
+_TRABALHOS: Final = 3  # projects at a time: twelve questions for five places, none of which waits, and little is left to one at the end
 
 
 async def work(concorrencia: int) -> None:
@@ -29,8 +29,7 @@ async def work(concorrencia: int) -> None:
     async with open_container(settings) as container:
         modelo, new_id = container.modelo, Uuid7(container.clock).new
         async with open_tasks(container.database, container.clock, new_id, settings, modelo, concorrencia) as tasks:
-            at_once = ao_mesmo_tempo(_TRABALHOS, modelo, concorrencia)
-            await Worker(container.database, tasks, concurrency=at_once, also=filas(modelo)).run(stop)
+            await Worker(container.database, tasks, concurrency=_TRABALHOS, also=filas(modelo)).run(stop)
 
 
 if __name__ == "__main__":

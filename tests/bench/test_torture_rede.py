@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,6 @@ from bench.torture.clientela import Clientela
 from bench.torture.clientes import Cliente, Envio, Promessa
 from bench.torture.distribuida import Distribuida
 from bench.torture.frio import Frio
-from bench.torture.postgres import Postgres
 from bench.torture.primario import Primario, fail_over
 from bench.torture.rede import RedeFailed, can_separate, network
 from bench.torture.relato import _RELATOS
@@ -66,7 +66,6 @@ def test_hosts_of_the_loopback_have_addresses_and_folders_of_their_own(tmp_path:
     assert process.poll() is not None, "what runs on a host ends with the network"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not can_separate(), reason="needs root")
 def test_a_network_is_taken_down_whatever_ends_it(tmp_path: Path) -> None:
     def leave() -> None:
@@ -84,32 +83,12 @@ def test_a_network_is_taken_down_whatever_ends_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not can_separate(), reason="needs root")
-def test_a_standby_in_step_has_all_that_was_committed_when_it_is_promoted(tmp_path: Path) -> None:
-    with network(tmp_path / "rede", ["banco1", "banco2"]) as rede:
-        one, other = Postgres(rede["banco1"], rede.faixa), Postgres(rede["banco2"], rede.faixa)
-        one.create()
-        other.follow(one)
-        one.ask("create table t as select generate_series(1, 100) as n")
-        one.kill()
-        other.promote()
-        assert other.ask("select count(*) from t") == 100
-        assert other.ask("select pg_is_in_recovery()") is False
-        other.stop()
-
-
-@pytest.mark.slow
-def test_servers_and_workers_replaced_under_load_lose_nothing(tmp_path: Path) -> None:
-    contas = upgrade(tmp_path / "troca", rodadas=1, projetos=6)
-    assert contas.whole
-    assert contas.trocas == 5
-
-
-@pytest.mark.slow
-def test_a_lost_primary_loses_nothing_that_was_promised(tmp_path: Path) -> None:
-    contas = fail_over(tmp_path / "primario", quedas=1, projetos=4)
-    assert contas.whole
-    assert contas.quedas == 1
+@pytest.mark.parametrize("torture", [upgrade, fail_over])
+def test_an_installation_that_is_replaced_or_loses_its_primary_under_load_keeps_all_it_promised(
+    torture: Callable[..., Atualizacao | Primario], tmp_path: Path
+) -> None:
+    contas = torture(tmp_path / "rede", 1, projetos=4)
+    assert contas.whole, contas
 
 
 def test_a_network_that_cannot_be_made_says_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

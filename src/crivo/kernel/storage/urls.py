@@ -13,7 +13,7 @@ _WHICH: Final = "target_session_attrs"
 
 
 def is_postgres(url: str) -> bool:
-    """Whether the URL names a PostgreSQL, in any of the usual spellings; of several hosts each must be named, with a port that is a number."""
+    """Whether the URL names a PostgreSQL, in any of the usual spellings; of several hosts each has a name, and a port that is a number."""
     if not url.startswith(_SCHEMES):
         return False
     place = _authority(_rest(url)).rpartition("@")[2]
