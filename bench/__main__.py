@@ -35,6 +35,7 @@ PARTES: Final = (
     "lugares",
     "paginas",
     "mesa",
+    "capacidade",
 )
 MENOS_RODADAS: Final = 5
 _COM_PAR: Final = frozenset({"decisao", "lote"})  # the parts that are timed beside ZEN
@@ -67,7 +68,7 @@ def find_missing_peer(partes: Sequence[str]) -> list[str]:
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown; of those that need it, as they are measured.
-    from bench import api, consulta, conversa, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
+    from bench import api, capacidade, consulta, conversa, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
 
     def with_peer(parte: str) -> Any:
         return import_module(f"bench.{parte}")
@@ -91,6 +92,7 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
         "lugares": lambda: lugares.run(rodadas),
         "paginas": lambda: paginas.run(instalacao(), pasta / "paginas"),
         "mesa": lambda: mesa.run(instalacao(), pasta / "mesa"),
+        "capacidade": lambda: capacidade.run(pasta / "capacidade", carga),
     }
     try:
         for parte in PARTES:

@@ -41,7 +41,10 @@ _EMBEDDINGS: Final = ("openai:", "http://", "https://", "sentence-transformers:"
 _EVERYWHERE: Final[Mapping[str, str]] = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what listens everywhere is reached here
 # What would be right, told whenever a value is not.
 _RIGHT: Final[Mapping[str, str]] = {
-    "database_url": "use um endereço como postgresql://papel:senha@servidor:5432/banco, ou deixe vazio para o banco embutido",
+    "database_url": (
+        "use um endereço como postgresql://papel:senha@servidor:5432/banco, com mais servidores separados por vírgula onde houver, "
+        "ou deixe vazio para o banco embutido"
+    ),
     "data_dir": "use o caminho de uma pasta, como .crivo",
     "tenant": "use de 1 a 40 letras minúsculas, algarismos ou hífens, como local",
     "agora": "use uma data com hora, como 2026-03-10T09:00:00-03:00, ou deixe vazio para a hora certa",

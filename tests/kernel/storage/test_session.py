@@ -188,6 +188,21 @@ async def test_a_role_that_owns_the_tables_is_refused(urls: tuple[str, str], sco
     await database.close()
 
 
+async def test_a_line_that_lost_its_role_between_transactions_is_refused(urls: tuple[str, str], scope: Scope) -> None:
+    """As a pooler of transactions hands lines on: what a session set is another's by then."""
+    database = Database(urls[0], pool_size=1)
+    with pytest.raises(PapelInseguro, match="pool_mode = session"):
+        await _after_reset(database, scope)
+    await database.close()
+
+
+async def _after_reset(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope) as uow:
+        await uow.connection.exec_driver_sql("reset role")
+    async with database.unit_of_work(scope):
+        raise AssertionError("this unit of work runs as whoever migrates")
+
+
 async def test_a_role_that_may_not_act_as_the_programs_is_told_what_to_grant(server_by_address: str, scope: Scope) -> None:
     role = f"alheio_{uuid4().hex[:8]}"
     with psycopg.connect(libpq_url(server_by_address), autocommit=True) as admin:

@@ -17,7 +17,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
 from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
 from crivo.kernel.logs import logger
-from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
+from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.suspensao import put_aside
 from crivo.kernel.tenancy import Scope
@@ -126,7 +126,7 @@ class Worker:
             min_size=1,
             max_size=connections_of(self._concurrency),
             timeout=_POOL_SECONDS,
-            kwargs={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+            kwargs={"connect_timeout": _CONNECT_SECONDS, **KEPT_ALIVE},
             configure=_take_runtime_role,
         )
         app = App(connector=connector)

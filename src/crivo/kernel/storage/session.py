@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -24,15 +25,18 @@ from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.patience import PATIENT, Patience, Watch
 from crivo.kernel.storage.rewriting import Reescrita, rewrite
-from crivo.kernel.storage.urls import sqlalchemy_url
+from crivo.kernel.storage.urls import Preferencia, sqlalchemy_url
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
     from crivo.kernel.sigilo.cofre import Cofre
 
-_CONNECT_SECONDS: Final = 3
+_CONNECT_SECONDS: Final = 2  # for each host: with a silent one first there is still time for another
 _POOL_SECONDS: Final = 10.0
+# A machine that is gone takes in nothing that is sent to it: the line is given up by then, and another host asked.
+KEPT_ALIVE: Final[Mapping[str, int]] = {"keepalives_idle": 30, "tcp_user_timeout": 5_000}
+_HOST: Final = "crivo.host"
 _WATCH: Final = "crivo.watch"
 _POOL_SIZE: Final = 10
 _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server that was stopped, or that closed an idle connection
@@ -41,6 +45,9 @@ _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server tha
 SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
 )
+# The role is looked at each time: a pooler of transactions hands on lines that never took it, or that took it for somebody else.
+_BEGIN: Final = """
+    select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true), current_user = %s as em_papel"""
 _ROLE_CHECK: Final = """
     select r.rolsuper, r.rolbypassrls, exists (
         select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = r.oid)
@@ -68,6 +75,7 @@ class Database:
 
     A restarted PostgreSQL is reached again by itself: a unit of work that finds its connection dead before it did anything
     takes a fresh one. Nothing that was begun is ever tried twice. One that is frozen is hung up on, as `patience` says.
+    Of several hosts the one that takes writes is found, and found again after another was promoted.
     """
 
     def __init__(
@@ -84,8 +92,12 @@ class Database:
             max_overflow=0,
             pool_timeout=_POOL_SECONDS,
             pool_use_lifo=True,
-            connect_args={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+            connect_args={"connect_timeout": _CONNECT_SECONDS, **KEPT_ALIVE},
         )
+        preferencia = Preferencia()
+        event.listen(self._engine.sync_engine, "do_connect", lambda _dialect, _record, _args, named: preferencia.before(named))
+        event.listen(self._engine.sync_engine, "connect", partial(_answered_at, preferencia))
+        event.listen(self._engine.sync_engine, "invalidate", partial(_lost, preferencia))
         event.listen(self._engine.sync_engine, "connect", _take_runtime_role)
         event.listen(self._engine.sync_engine, "before_cursor_execute", _asked)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _answered)
@@ -154,10 +166,8 @@ class Database:
             raise unavailable()
         watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
-            await connection.exec_driver_sql(
-                "select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)",
-                (scope.tenant_id, self._patience.statement_timeout),
-            )
+            begun = await connection.exec_driver_sql(_BEGIN, (scope.tenant_id, self._patience.statement_timeout, RUNTIME_ROLE))
+            _require_role(is_taken=begun.one().em_papel)
         except BaseException as error:
             watch.end()
             await asyncio.shield(connection.close())
@@ -199,6 +209,18 @@ def _prepared(admin_url: str, settings: Settings) -> Cofre:
     return open_cofre(admin_url, settings)
 
 
+def _answered_at(preferencia: Preferencia, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+    line = getattr(connection, "driver_connection", None)
+    if isinstance(line, psycopg.AsyncConnection):
+        record.info[_HOST] = line.info.host, line.info.port
+        preferencia.answered(*record.info[_HOST])
+
+
+def _lost(preferencia: Preferencia, _: DBAPIConnection, record: ConnectionPoolEntry, error: BaseException | None) -> None:
+    if error is not None and _HOST in record.info:
+        preferencia.lost(*record.info[_HOST])
+
+
 def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     connection.autocommit = True
     cursor = connection.cursor()
@@ -227,6 +249,14 @@ def _asked(connection: Connection, _cursor: Any, _statement: str, _parameters: A
 
 def _answered(connection: Connection, *_: Any) -> None:
     connection.info[_WATCH].heard()
+
+
+def _require_role(*, is_taken: bool) -> None:
+    if not is_taken:
+        raise PapelInseguro(
+            f"A conexão com o banco não ficou com o papel '{RUNTIME_ROLE}': há no caminho um pool que a troca a cada transação. "
+            "Use o modo de sessão (no pgbouncer, pool_mode = session) ou informe em CRIVO_DATABASE_URL o próprio PostgreSQL."
+        )
 
 
 def _busy() -> BancoIndisponivel:
