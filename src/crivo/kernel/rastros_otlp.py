@@ -1,0 +1,55 @@
+"""Spans sent out by OTLP over HTTP, where `OTEL_EXPORTER_OTLP_ENDPOINT` says where to. The one file that knows the SDK.
+
+The SDK reads its other standard names (`OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`…) from the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from typing import TYPE_CHECKING, ClassVar
+
+from crivo.kernel import rastros
+from crivo.kernel.errors import CrivoError, Kind
+
+if TYPE_CHECKING:
+    from crivo.kernel.settings import Settings
+
+
+class SemExportador(CrivoError):
+    """Traces are to be exported, and what exports them is not installed."""
+
+    codigo: ClassVar[str] = "sem_exportador_de_rastros"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "Falta o que envia os rastros"
+
+
+@contextmanager
+def exporting(settings: Settings, papel: str) -> Iterator[None]:
+    """Send the spans of this process while the block lasts, where the settings say where to; what is on its way at the end is sent.
+
+    `papel` is what the process does, as in `servidor`. A collector that does not answer costs spans and no request. Raises SemExportador.
+    """
+    if not settings.rastros_para:
+        yield
+        return
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:
+        raise SemExportador(
+            "OTEL_EXPORTER_OTLP_ENDPOINT diz para onde enviar rastros, mas falta o que os envia. "
+            "Instale com: pip install 'crivo[otlp]'. Para não enviar, deixe OTEL_EXPORTER_OTLP_ENDPOINT vazio."
+        ) from None
+    nome = {"service.name": settings.otel_service_name, "service.version": version("crivo"), "crivo.papel": papel}
+    provider = TracerProvider(resource=Resource.create(nome), shutdown_on_exit=False)
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=settings.rastros_para)))
+    rastros.export_to(provider)
+    try:
+        yield
+    finally:
+        rastros.export_to(None)
+        provider.shutdown()
