@@ -328,11 +328,11 @@ def coleta_of(container: Container, conversas: Callable[[], Conversas | None] = 
         return leituras.pool(container.database)
 
     grupos = (
+        Grupo("pool", pool, cada=0),  # first: before the others take a connection
         Grupo("banco", banco.servidor),
         Grupo("fila", banco.fila),
         Grupo("pendencias", banco.pendencias, cada=30),
         Grupo("auditoria", lambda: banco.auditoria(container.ancoragem.anotadas_em, espera), cada=60),
-        Grupo("pool", pool, cada=0),
         Grupo("disco", lambda: asyncio.to_thread(leituras.disco, settings.data_dir)),
         Grupo("clinicas", clinicas),
         Grupo("recepcao", recepcao, cada=0),

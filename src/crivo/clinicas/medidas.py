@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
+from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia
 from crivo.kernel.medidas import Medida, counter, histogram
 
 _CALL_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # a call is given two seconds
@@ -21,4 +22,6 @@ EMERGENCIAS: Final = Medida(
 CONTADAS: Final = (CHAMADAS, CHAMADA_SEGUNDOS, EMERGENCIAS)
 
 chamadas, emergencias = counter(CHAMADAS), counter(EMERGENCIAS)
+for _tipo in get_args(TipoDeEmergencia):
+    emergencias.labels(_tipo)  # told as 0, so that the first one is an increase
 chamada_segundos = histogram(CHAMADA_SEGUNDOS, _CALL_SECONDS)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 
 Tipo = Literal["contador", "medidor", "histograma"]
 SEGUNDOS: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+
+disable_created_metrics()  # when each count began is as many lines again, and Prometheus finds that out by itself
 
 PROCESSO: Final = CollectorRegistry()
 """What this process counts, whoever in it does."""
@@ -72,6 +74,8 @@ MODELO_CUSTO: Final = Medida(
 MODELO_SEGUNDOS: Final = Medida("crivo_modelo_seconds", "histograma", "Quanto levou cada resposta paga de um modelo.", ("modelo",))
 
 CONTADAS: Final = (TRABALHOS, TRABALHO_SEGUNDOS, MODELO_CHAMADAS, MODELO_TOKENS, MODELO_CUSTO, MODELO_SEGUNDOS)
+
+FINS: Final = ("feito", "falhou", "desistiu")
 
 trabalhos, trabalho_segundos = counter(TRABALHOS), histogram(TRABALHO_SEGUNDOS)
 modelo_chamadas, modelo_tokens, modelo_custo = counter(MODELO_CHAMADAS), counter(MODELO_TOKENS), counter(MODELO_CUSTO)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -55,15 +56,19 @@ def situacao_de(prazo: date, hoje: date) -> Situacao:
 
 @dataclass(frozen=True, slots=True)
 class Banco:
-    """Asks the database, as whoever looks after the installation: never a row that tells of somebody."""
+    """Asks the database, as whoever looks after the installation: never a row that tells of somebody.
+
+    One connection at a time, whatever is asked at once: those that are there are for people.
+    """
 
     database: Database
     clock: Clock
     limite: Decimal | None
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def servidor(self) -> Sequence[Valor]:
         """The server's size and connections, and which schema it has."""
-        async with self.database.unit_of_work(_VIGIA) as uow:
+        async with self._asking(_VIGIA) as uow:
             row = (await uow.connection.exec_driver_sql(_SERVER)).one()
             feito = await ultimo_backup(uow)
         return (
@@ -77,7 +82,7 @@ class Banco:
 
     async def fila(self) -> Sequence[Valor]:
         """The queue of jobs."""
-        async with self.database.unit_of_work(_VIGIA) as uow:
+        async with self._asking(_VIGIA) as uow:
             found = await look(uow)
         return (
             *(Valor(catalogo.FILA, found.trabalhos.get((fila, one), 0), (fila, one)) for fila in found.filas for one in SITUACOES),
@@ -88,17 +93,17 @@ class Banco:
 
     async def pendencias(self) -> Sequence[Valor]:
         """What waits for somebody, and what models cost, over every organisation."""
-        async with self.database.unit_of_work(_VIGIA) as uow:
+        async with self._asking(_VIGIA) as uow:
             tenants = [row.id for row in await uow.connection.exec_driver_sql(_ORGANIZACOES)]
         total = _Pendencias()
         for tenant_id in tenants:
-            async with self.database.unit_of_work(replace(_VIGIA, tenant_id=tenant_id)) as uow:
+            async with self._asking(replace(_VIGIA, tenant_id=tenant_id)) as uow:
                 await total.add(uow, self.clock)
         return total.valores(self.clock.now(), self.limite)
 
     async def auditoria(self, anotadas: Callable[[], Mapping[str, datetime]], espera: Path) -> Sequence[Valor]:
         """The chains, and how long ago each end of one was noted. Raises what `anotadas` raises."""
-        async with self.database.unit_of_work(_VIGIA) as uow:
+        async with self._asking(_VIGIA) as uow:
             heads = {tenant_id: head.seq for tenant_id, head in (await read_heads(uow)).items() if head.seq > 0}
         noted, waiting = await asyncio.to_thread(lambda: (anotadas(), espera.stat().st_size if espera.exists() else 0))
         ages = [self._since(noted[one]) for one in heads if one in noted]
@@ -108,6 +113,11 @@ class Banco:
             Valor(catalogo.ATOS_EM_ESPERA, waiting),
             *([Valor(catalogo.ANCORA_IDADE, max(ages))] if ages else ()),
         )
+
+    @asynccontextmanager
+    async def _asking(self, scope: Scope) -> AsyncIterator[UnitOfWork]:
+        async with self.turn, self.database.unit_of_work(scope) as uow:
+            yield uow
 
     def _since(self, em: datetime) -> float:
         return max(0.0, (self.clock.now() - em).total_seconds())
@@ -135,7 +145,7 @@ class _Pendencias:
                     self._prazos[tipo, situacao_de(dia, hoje)] += quantas
         for situacao, (quantas, desde) in (await unsent(uow)).items():
             self._cartas[situacao] += quantas
-            self._carta = _earlier(self._carta, desde)
+            self._carta = _earlier(self._carta, desde if situacao != "falhou" else None)
         recursos, first = await recursos_abertos(uow)
         self._recursos += recursos
         self._recurso = _earlier(self._recurso, first)

@@ -23,6 +23,7 @@ HELD: Final = "crivo.held"
 _SANE_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _CLIENT_GONE: Final = 499
 _SERVER_FAULT: Final = 500
+_EVENTS: Final = b"text/event-stream"
 _UNMATCHED: Final = "(nenhuma)"
 
 CSP: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -75,15 +76,16 @@ class Edge:
     async def _serve(self, scope: Scope, receive: Receive, send: Send, request_id: str, trecho: Trecho) -> None:
         started = self._ticks()
         always = (*SECURITY_HEADERS, _STRICT_TRANSPORT) if scope["scheme"] == "https" else SECURITY_HEADERS
-        status = 0
+        status, listened = 0, False
         held = scope[HELD] = ExitStack()
         paced = Paced(receive, self._ritmo, self._ticks)
 
         async def dress(message: Message) -> None:
-            nonlocal status
+            nonlocal status, listened
             if message["type"] == "http.response.start":
                 status = message["status"]
                 stated = [*message["headers"], (b"x-request-id", request_id.encode())]
+                listened = any(name == b"content-type" and value.startswith(_EVENTS) for name, value in message["headers"])
                 names = {name for name, _ in stated}
                 message["headers"] = stated + [header for header in always if header[0] not in names]
             await send(message)
@@ -99,12 +101,12 @@ class Edge:
             await (await self._last_resort(Request(scope, receive)))(scope, receive, dress)
         finally:
             held.close()
-            self._record(scope, request_id, status, self._ticks() - started, trecho)
+            self._record(scope, request_id, status, self._ticks() - started, trecho, listened=listened)
 
-    def _record(self, scope: Scope, request_id: str, status: int, seconds: float, trecho: Trecho) -> None:
+    def _record(self, scope: Scope, request_id: str, status: int, seconds: float, trecho: Trecho, *, listened: bool) -> None:
         route = _route(scope)
         _tell(trecho, scope, route, status)
-        self._metrics.answered(scope["method"], route, status, seconds)
+        self._metrics.answered(scope["method"], route, status, None if listened else seconds)
         fields = {
             "request_id": request_id,
             "rota": route,

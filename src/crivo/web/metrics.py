@@ -23,11 +23,12 @@ class Metrics:
         self._seconds = histogram(HTTP_SEGUNDOS, _BUCKETS_SECONDS, self.registry)
         self._decisions = counter(DECISOES, self.registry)
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request; `route` is the template of its address."""
+    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """Count a request; `route` is the template of its address. One that is listened to for as long as somebody likes took no time."""
         method = method if method in METHODS else OTHER_METHOD
         self._requests.labels(method, route, str(status)).inc()
-        self._seconds.labels(method, route).observe(seconds)
+        if seconds is not None:
+            self._seconds.labels(method, route).observe(seconds)
 
     def decided(self, decisao_final: str) -> None:
         """Count a decision that was made now; one that an idempotency key brought back is none."""

@@ -17,6 +17,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import QUEUE
 from crivo.kernel.jobs.tasks import Daily, Patience, Task
 from crivo.kernel.logs import logger
+from crivo.kernel.medidas import FINS, trabalhos
 from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
 
@@ -129,6 +130,8 @@ class Worker:
         )
         app = App(connector=connector)
         for task in self._tasks:
+            for fim in FINS:
+                trabalhos.labels(task.name, fim)  # told as 0, so that the first one is an increase
             app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(task.work)
         for daily in self._daily:
             app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
