@@ -64,13 +64,14 @@ class Banco:
     database: Database
     clock: Clock
     limite: Decimal | None
+    copiado_em: Callable[[UnitOfWork], Awaitable[datetime | None]] = ultimo_backup
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def servidor(self) -> Sequence[Valor]:
         """The server's size and connections, and which schema it has."""
         async with self._asking(_VIGIA) as uow:
             row = (await uow.connection.exec_driver_sql(_SERVER)).one()
-            feito = await ultimo_backup(uow)
+            feito = await self.copiado_em(uow)
         return (
             Valor(catalogo.BANCO_BYTES, row.bytes),
             Valor(catalogo.BANCO_CONEXOES, row.conexoes),
@@ -95,7 +96,7 @@ class Banco:
         """What waits for somebody, and what models cost, over every organisation."""
         async with self._asking(_VIGIA) as uow:
             tenants = [row.id for row in await uow.connection.exec_driver_sql(_ORGANIZACOES)]
-        total = _Pendencias()
+        total = Pendencias()
         for tenant_id in tenants:
             async with self._asking(replace(_VIGIA, tenant_id=tenant_id)) as uow:
                 await total.add(uow, self.clock)
@@ -123,8 +124,8 @@ class Banco:
         return max(0.0, (self.clock.now() - em).total_seconds())
 
 
-class _Pendencias:
-    """Sums, as one organisation after the other is asked."""
+class Pendencias:
+    """What waits for somebody and what models cost, added up as one organisation after the other is asked."""
 
     def __init__(self) -> None:
         self._prazos: Counter[tuple[str, Situacao]] = Counter()
