@@ -5,16 +5,19 @@ The SDK reads its other standard names (`OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OT
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from crivo.kernel import rastros
 from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
+
+_LAST_SECONDS: Final = 2.0
 
 
 class SemExportador(CrivoError):
@@ -46,10 +49,14 @@ def exporting(settings: Settings, papel: str) -> Iterator[None]:
         ) from None
     nome = {"service.name": settings.otel_service_name, "service.version": version("crivo"), "crivo.papel": papel}
     provider = TracerProvider(resource=Resource.create(nome), shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=settings.rastros_para)))
+    exporter = OTLPSpanExporter(endpoint=settings.rastros_para)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
     rastros.export_to(provider)
     try:
         yield
     finally:
         rastros.export_to(None)
+        giving_up = threading.Timer(_LAST_SECONDS, exporter.shutdown)  # else it would try again for as long as a batch may take
+        giving_up.start()
         provider.shutdown()
+        giving_up.cancel()
