@@ -78,7 +78,7 @@ def by_name(spans: InMemorySpanExporter) -> dict[str, list[ReadableSpan]]:
 
 def trace_of(one: ReadableSpan) -> int:
     assert one.context is not None
-    return one.context.trace_id
+    return int(one.context.trace_id)
 
 
 def told(spans: InMemorySpanExporter) -> str:

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from crivo.kernel.settings import Settings
+from crivo.vigia.catalogo import ANCORA_IDADE, BACKUP_IDADE, CLINICA, CLINICA_SEGUNDOS, MODELO_LIMITE, MODELO_USADO, PERGUNTADAS
 from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
 from espera import wait_until
 
@@ -26,6 +27,14 @@ def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server
     assert httpx.get(f"{server.address}/readyz").json() == {"situacao": "pronto"}
     assert "crivo_http_requests_total" in httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics").text
     assert httpx.get(f"{server.address}/metrics").status_code == 404
+
+
+def test_it_tells_everything_that_is_in_the_catalogue_and_can_be_told_without_clinics(server: Any) -> None:
+    told = httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=20).text
+    of_what_is_not_here = {BACKUP_IDADE, ANCORA_IDADE, MODELO_LIMITE, MODELO_USADO, CLINICA, CLINICA_SEGUNDOS}
+    assert [one.nome for one in PERGUNTADAS if f"# HELP {one.nome} " not in told and one not in of_what_is_not_here] == []
+    assert "crivo_coleta_no_ar{grupo=" in told
+    assert [line for line in told.splitlines() if line.startswith("crivo_coleta_no_ar") and not line.endswith(" 1.0")] == []
 
 
 def _refuses(port: int) -> bool:

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, disable_cre
 Tipo = Literal["contador", "medidor", "histograma"]
 SEGUNDOS: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 
-disable_created_metrics()  # when each count began is as many lines again, and Prometheus finds that out by itself
+disable_created_metrics()  # type: ignore[no-untyped-call]  # when each count began is as many lines again, and Prometheus finds that out by itself
 
 PROCESSO: Final = CollectorRegistry()
 """What this process counts, whoever in it does."""
