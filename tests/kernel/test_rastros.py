@@ -78,6 +78,15 @@ def test_a_span_goes_on_from_what_asked_for_it_elsewhere(spans: InMemorySpanExpo
     assert read_trace_id(told) == "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
+def test_what_is_part_of_nothing_is_not_told(spans: InMemorySpanExporter) -> None:
+    begin("banco").end()
+    assert spans.get_finished_spans() == ()
+    with span("x"):
+        begin("banco", "cliente", db__system__name="postgresql").end()
+    part, whole = spans.get_finished_spans()
+    assert (part.parent, dict(part.attributes or {})) == (whole.context, {"db.system.name": "postgresql"})
+
+
 @pytest.mark.parametrize("said", ["", "x", PARENT + "-1", PARENT.upper(), "00-" + "0" * 32 + "-00f067aa0ba902b7-01", "ff" + PARENT[2:]])
 def test_what_is_no_traceparent_begins_a_trace_of_its_own(spans: InMemorySpanExporter, said: str) -> None:
     assert read_trace_id(said) is None

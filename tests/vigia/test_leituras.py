@@ -160,7 +160,7 @@ async def test_the_ends_of_chains_tell_how_long_ago_they_were_noted(banco: Banco
         )
     espera = tmp_path / "espera.jsonl"
     espera.write_bytes(b"{}\n")
-    noted: dict[str, datetime] = {scope.tenant_id: NOW - timedelta(days=3)}
+    noted: dict[str, datetime] = {scope.tenant_id: SystemClock().now() - timedelta(days=3)}
     valores = told(await banco.auditoria(lambda: noted, espera))
     assert valores["auditoria_registros",] >= 3
     assert valores["auditoria_ancora_idade_seconds",] == pytest.approx(3 * 86_400, abs=60)

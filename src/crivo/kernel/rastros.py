@@ -140,8 +140,8 @@ def span(nome: str, lado: Lado = "interno", seguindo: str | None = None, **atrib
 
 
 def begin(nome: str, lado: Lado = "interno", **atributos: Atributo) -> Trecho:
-    """A span that is ended by hand, and is nobody's parent."""
-    if _tracer is None:
+    """A span that is ended by hand, as part of the one under way and nobody's parent; nothing where none is under way."""
+    if _tracer is None or traceparent() is None:
         return _NOTHING
     return _Recorded(_tracer.start_span(nome, kind=_kind(lado), attributes=_named(atributos)))
 
