@@ -75,7 +75,7 @@ def test_names_are_by_the_conventions_and_labels_are_few(medida: Medida) -> None
 
 
 def test_the_page_tells_every_metric_and_no_other() -> None:
-    table = PAGINA.partition("## Every metric")[2]
+    table = PAGINA.partition("## Todas as medidas")[2]
     rows = [line for line in table.splitlines() if line.startswith("| `crivo_")]
     assert rows == [
         f"| `{one.nome}` | {one.tipo} | {', '.join(f'`{name}`' for name in one.rotulos) or '—'} | {one.significado} |" for one in CATALOGO
@@ -85,7 +85,7 @@ def test_the_page_tells_every_metric_and_no_other() -> None:
 def test_the_page_tells_every_alert_as_the_rules_have_it() -> None:
     rows = [line for line in PAGINA.splitlines() if line.startswith("| `Crivo")]
     assert rows == [
-        f"| `{one['alert']}` | {one['labels']['severidade']} | {one.get('for', 'at once')} | {one['annotations']['description']} |"
+        f"| `{one['alert']}` | {one['labels']['severidade']} | {one.get('for', 'na hora')} | {one['annotations']['description']} |"
         for one in ALERTAS
     ]
 
@@ -109,7 +109,7 @@ def test_an_alert_says_what_happened_and_what_to_do(alerta: dict[str, Any]) -> N
 
 
 def test_the_page_names_fields_that_the_log_has() -> None:
-    section = PAGINA.partition("## Read the log")[2].partition("## What each alert")[0]
+    section = PAGINA.partition("## Ler o registro")[2].partition("## O que cada alerta")[0]
     assert {"request_id", "trace_id", "span_id", "job_id", "tarefa"} <= FIELDS
     for name in ("request_id", "trace_id", "span_id", "job_id", "tarefa"):
         assert f"`{name}`" in section
