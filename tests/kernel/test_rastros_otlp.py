@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from crivo.kernel import rastros, rastros_otlp
 from crivo.kernel.rastros import span
-from crivo.kernel.rastros_otlp import SemExportador, exporting
+from crivo.kernel.rastros_otlp import SemExportador, exporting, require_exporter
 from crivo.kernel.settings import Settings, load_settings
 
 
@@ -89,6 +89,8 @@ def test_without_what_sends_them_the_start_says_how_to_get_it(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with pytest.raises(SemExportador, match=r"pip install 'crivo\[otlp\]'"), exporting(load_settings(None), "servidor"):
         pass
+    with pytest.raises(SemExportador):
+        require_exporter(load_settings(None))
 
 
 def test_a_collector_that_is_away_costs_spans_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,10 @@ def trabalhador(
     Pode haver quantos se queira, nesta máquina e em outras que usem o mesmo banco: se um cai, outro assume o que ele fazia.
     """
     settings = Ambiente.of(ctx, tenant, as_json).settings()
+    if settings.rastros_para:
+        from crivo.kernel.rastros_otlp import require_exporter
+
+        require_exporter(settings)  # before any process is started, which would be started over and over
     note("Trabalhando (Ctrl-C encerra, depois de terminar o que foi começado).")
     if processos == 1:
         work(settings)

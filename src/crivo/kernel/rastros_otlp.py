@@ -28,25 +28,35 @@ class SemExportador(CrivoError):
     titulo: ClassVar[str] = "Falta o que envia os rastros"
 
 
+def require_exporter(settings: Settings) -> None:
+    """See that what sends spans is there, where any are to be sent. Raises SemExportador."""
+    if not settings.rastros_para:
+        return
+    try:
+        import opentelemetry.exporter.otlp.proto.http.trace_exporter
+        import opentelemetry.sdk.trace  # noqa: F401 - both are of the extra
+    except ImportError:
+        raise SemExportador(
+            "OTEL_EXPORTER_OTLP_ENDPOINT diz para onde enviar rastros, mas falta o que os envia. "
+            "Instale com: pip install 'crivo[otlp]'. Para não enviar, deixe OTEL_EXPORTER_OTLP_ENDPOINT vazio."
+        ) from None
+
+
 @contextmanager
 def exporting(settings: Settings, papel: str) -> Iterator[None]:
     """Send the spans of this process while the block lasts, where the settings say where to; what is on its way at the end is sent.
 
     `papel` is what the process does, as in `servidor`. A collector that does not answer costs spans and no request. Raises SemExportador.
     """
+    require_exporter(settings)
     if not settings.rastros_para:
         yield
         return
-    try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-        from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    except ImportError:
-        raise SemExportador(
-            "OTEL_EXPORTER_OTLP_ENDPOINT diz para onde enviar rastros, mas falta o que os envia. "
-            "Instale com: pip install 'crivo[otlp]'. Para não enviar, deixe OTEL_EXPORTER_OTLP_ENDPOINT vazio."
-        ) from None
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
     nome = {"service.name": settings.otel_service_name, "service.version": version("crivo"), "crivo.papel": papel}
     provider = TracerProvider(resource=Resource.create(nome), shutdown_on_exit=False)
     exporter = OTLPSpanExporter(endpoint=settings.rastros_para)
