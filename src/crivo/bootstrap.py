@@ -305,13 +305,17 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         )
 
 
-def coleta_of(container: Container, conversas: Callable[[], Conversas | None] = lambda: None) -> Coleta:
-    """What an operator may ask of the installation; of clinics and the reception only where conversations are held in this process."""
+@asynccontextmanager
+async def open_coleta(container: Container, conversas: Callable[[], Conversas | None] = lambda: None) -> AsyncIterator[Coleta]:
+    """What an operator may ask of the installation; of clinics and the reception only where conversations are held in this process.
+
+    It asks over a connection of its own: where people wait for one, whoever watches must hear of it and not wait behind them.
+    """
     from crivo.vigia import leituras  # here, for the sake of every start that nobody watches
     from crivo.vigia.coleta import Coleta, Grupo
 
-    settings, database = container.settings, container.database.within(leituras.PACIENCIA)
-    banco = leituras.Banco(database, container.clock, settings.limite_custo)
+    settings, own = container.settings, Database(container.database.url, pool_size=1)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
     folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
 
     async def clinicas() -> Sequence[Valor]:
@@ -328,7 +332,7 @@ def coleta_of(container: Container, conversas: Callable[[], Conversas | None] = 
         return leituras.pool(container.database)
 
     grupos = (
-        Grupo("pool", pool, cada=0),  # first: before the others take a connection
+        Grupo("pool", pool, cada=0),
         Grupo("banco", banco.servidor),
         Grupo("fila", banco.fila),
         Grupo("pendencias", banco.pendencias, cada=30),
@@ -337,7 +341,10 @@ def coleta_of(container: Container, conversas: Callable[[], Conversas | None] = 
         Grupo("clinicas", clinicas),
         Grupo("recepcao", recepcao, cada=0),
     )
-    return Coleta(grupos)
+    try:
+        yield Coleta(grupos)
+    finally:
+        await own.close()
 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:

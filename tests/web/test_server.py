@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from crivo.bootstrap import Container, open_coleta
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
 from crivo.vigia.catalogo import ANCORA_IDADE, BACKUP_IDADE, CLINICA, CLINICA_SEGUNDOS, MODELO_LIMITE, MODELO_USADO, PERGUNTADAS
 from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
 from espera import wait_until
@@ -122,3 +127,24 @@ def test_at_the_limit_of_open_files_it_goes_on_answering(run_server: Any) -> Non
         assert httpx.get(f"{server.address}/readyz", timeout=5).status_code == 200
         log = server.stop()
     assert [line for line in log if line["nivel"] == "ERROR"] == []
+
+
+async def test_a_server_whose_connections_are_all_in_use_still_tells_of_its_database_and_of_who_waits(
+    container: Container, scope: Scope, urls: tuple[str, str]
+) -> None:
+    full = Database(urls[1], pool_size=1)
+    watched = replace(container, database=full)
+    try:
+        async with open_coleta(watched) as coleta, full.unit_of_work(scope):
+            waiting = asyncio.create_task(_ask(full, scope))
+            await asyncio.sleep(0)
+            told = {(one.medida.nome, *one.rotulos): one.valor for one in await coleta.ler()}
+            assert (told["crivo_banco_no_ar",], told["crivo_banco_pool_em_uso",], told["crivo_banco_pool_esperando",]) == (1, 1, 1)
+        await waiting
+    finally:
+        await full.close()
+
+
+async def _ask(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope):
+        pass

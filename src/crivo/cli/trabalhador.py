@@ -62,7 +62,7 @@ async def _work(settings: Settings) -> None:
     from prometheus_client import CollectorRegistry
 
     from crivo.auditoria.ancoragem import anchoring
-    from crivo.bootstrap import coleta_of, open_container
+    from crivo.bootstrap import open_coleta, open_container
     from crivo.kernel.rastros_otlp import exporting
     from crivo.vigia.coleta import watch
     from crivo.vigia.porta import served
@@ -78,9 +78,10 @@ async def _work(settings: Settings) -> None:
             open_container(settings) as container,
             anchoring(container.ancoragem, container.atos, container.auditoria),
             container.trabalhador(_AT_ONCE) as worker,
+            open_coleta(container) as coleta,
         ):
             registry = CollectorRegistry()
-            watch(registry, coleta_of(container), "trabalhador", loop)
+            watch(registry, coleta, "trabalhador", loop)
             with served(settings.host, _port_of(settings), registry, moved=logging.DEBUG):
                 await worker.run(stop)
 

@@ -58,7 +58,7 @@ def situacao_de(prazo: date, hoje: date) -> Situacao:
 class Banco:
     """Asks the database, as whoever looks after the installation: never a row that tells of somebody.
 
-    One connection at a time, whatever is asked at once: those that are there are for people.
+    One question at a time, over the one connection that it has: one that waits for another is not taken for a database that is away.
     """
 
     database: Database

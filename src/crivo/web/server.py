@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from fastapi import FastAPI
 
 from crivo.auditoria.ancoragem import anchoring
-from crivo.bootstrap import Container, coleta_of, open_container
+from crivo.bootstrap import Container, open_coleta, open_container
 from crivo.clinicas.conversas import Conversas
 from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError, Kind
@@ -72,9 +72,10 @@ async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: C
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         registry = app.state.metrics.registry
-        watch(registry, coleta_of(container, lambda: _conversas_of(app)), "servidor", asyncio.get_running_loop())
-        with served(settings.host, settings.porta_metricas, registry):
-            await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+        async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
+            watch(registry, coleta, "servidor", asyncio.get_running_loop())
+            with served(settings.host, settings.porta_metricas, registry):
+                await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
 
 
 def _conversas_of(app: FastAPI) -> Conversas | None:
