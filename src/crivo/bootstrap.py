@@ -22,7 +22,7 @@ from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
-from crivo.kernel.atos.espera import Spool
+from crivo.kernel.atos.espera import ESPERA, Spool
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.cartas import Correio
 from crivo.kernel.cartas.acervo import AcervoDeCartas
@@ -88,6 +88,8 @@ if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
     from crivo.kernel.atos import Registrar
     from crivo.kernel.jobs.worker import Worker
+    from crivo.kernel.medidas import Valor
+    from crivo.vigia.coleta import Coleta
 
 
 _DRAWING: Final = 2  # pages drawn at a time
@@ -315,6 +317,46 @@ def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> O
     instalacao: dict[Nome, Decimal] = {} if settings.limite_custo is None else {"custo_mes": settings.limite_custo}
     medidores = cota_de_decisoes.measure, cota_de_editais.measure
     return Organizacoes(database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao)
+@asynccontextmanager
+async def open_coleta(container: Container, conversas: Callable[[], Conversas | None] = lambda: None) -> AsyncIterator[Coleta]:
+    """What an operator may ask of the installation; of clinics and the reception only where conversations are held in this process.
+
+    It asks over a connection of its own: where people wait for one, whoever watches must hear of it and not wait behind them.
+    """
+    from crivo.vigia import leituras  # here, for the sake of every start that nobody watches
+    from crivo.vigia.coleta import Coleta, Grupo
+
+    settings, own = container.settings, Database(container.database.url, pool_size=1)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
+    folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
+
+    async def clinicas() -> Sequence[Valor]:
+        held = conversas()
+        return () if held is None else await leituras.clinicas(held.situacao, lambda one: (folders / one).exists())
+
+    async def recepcao() -> Sequence[Valor]:
+        held = conversas()
+        if held is None:
+            return ()
+        return leituras.recepcao([(one, held.recepcao.waited(one)) for one in held.recepcao.fila(settings.tenant)])
+
+    async def pool() -> Sequence[Valor]:
+        return leituras.pool(container.database)
+
+    grupos = (
+        Grupo("pool", pool, cada=0),
+        Grupo("banco", banco.servidor),
+        Grupo("fila", banco.fila),
+        Grupo("pendencias", banco.pendencias, cada=30),
+        Grupo("auditoria", lambda: banco.auditoria(container.ancoragem.anotadas_em, espera), cada=60),
+        Grupo("disco", lambda: asyncio.to_thread(leituras.disco, settings.data_dir)),
+        Grupo("clinicas", clinicas),
+        Grupo("recepcao", recepcao, cada=0),
+    )
+    try:
+        yield Coleta(grupos)
+    finally:
+        await own.close()
 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:

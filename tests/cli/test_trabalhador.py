@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -89,6 +93,25 @@ def test_a_process_that_dies_is_followed_by_another_and_none_outlives_its_parent
         process.kill()
     _until(lambda: not any(_alive(pid) for pid in left))
     assert [pid for pid in left if _alive(pid)] == []
+
+
+def test_every_process_shows_its_figures_on_a_port_of_its_own_beside_the_server_s(urls: tuple[str, str], tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        own = {"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA, "CRIVO_PORTA_METRICAS": str(port)}
+        with _working(own, tmp_path, "--processos", "2") as process:
+            assert process.stderr is not None
+            said = (json.loads(line) for line in process.stderr if line.startswith(b"{"))
+            ports = {line["porta"] for line in itertools.islice((one for one in said if one["event"] == "metricas_no_ar"), 2)}
+            told = [urlopen(f"http://127.0.0.1:{one}/metrics", timeout=20).read().decode() for one in ports]
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert len(ports) == 2
+    assert min(ports) > port
+    for one in told:
+        assert 'papel="trabalhador"' in one
+        assert 'crivo_trabalhos_total{fim="desistiu",tarefa="triagem.projeto"} 0.0' in one
+        assert "crivo_trabalhadores_no_ar" in one
 
 
 def _alive(pid: int) -> bool:

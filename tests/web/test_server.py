@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from crivo.bootstrap import Container, open_coleta
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.vigia.catalogo import ANCORA_IDADE, BACKUP_IDADE, CLINICA, CLINICA_SEGUNDOS, MODELO_LIMITE, MODELO_USADO, PERGUNTADAS
 from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
 from espera import wait_until
 
@@ -26,6 +32,14 @@ def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server
     assert httpx.get(f"{server.address}/readyz").json() == {"situacao": "pronto"}
     assert "crivo_http_requests_total" in httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics").text
     assert httpx.get(f"{server.address}/metrics").status_code == 404
+
+
+def test_it_tells_everything_that_is_in_the_catalogue_and_can_be_told_without_clinics(server: Any) -> None:
+    told = httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=20).text
+    of_what_is_not_here = {BACKUP_IDADE, ANCORA_IDADE, MODELO_LIMITE, MODELO_USADO, CLINICA, CLINICA_SEGUNDOS}
+    assert [one.nome for one in PERGUNTADAS if f"# HELP {one.nome} " not in told and one not in of_what_is_not_here] == []
+    assert "crivo_coleta_no_ar{grupo=" in told
+    assert [line for line in told.splitlines() if line.startswith("crivo_coleta_no_ar") and not line.endswith(" 1.0")] == []
 
 
 def _refuses(port: int) -> bool:
@@ -113,3 +127,24 @@ def test_at_the_limit_of_open_files_it_goes_on_answering(run_server: Any) -> Non
         assert httpx.get(f"{server.address}/readyz", timeout=5).status_code == 200
         log = server.stop()
     assert [line for line in log if line["nivel"] == "ERROR"] == []
+
+
+async def test_a_server_whose_connections_are_all_in_use_still_tells_of_its_database_and_of_who_waits(
+    container: Container, scope: Scope, urls: tuple[str, str]
+) -> None:
+    full = Database(urls[1], pool_size=1)
+    watched = replace(container, database=full)
+    try:
+        async with open_coleta(watched) as coleta, full.unit_of_work(scope):
+            waiting = asyncio.create_task(_ask(full, scope))
+            await asyncio.sleep(0)
+            told = {(one.medida.nome, *one.rotulos): one.valor for one in await coleta.ler()}
+            assert (told["crivo_banco_no_ar",], told["crivo_banco_pool_em_uso",], told["crivo_banco_pool_esperando",]) == (1, 1, 1)
+        await waiting
+    finally:
+        await full.close()
+
+
+async def _ask(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope):
+        pass

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 from urllib.error import URLError
@@ -89,6 +89,10 @@ class Ancoragem:
         """Note the chain of every tenant whose last note is a day old, or that has none. Raises as `ancorar`."""
         last, due = await asyncio.to_thread(self._last), self._clock.now() - _EVERY
         return await self._note(lambda tenant_id: tenant_id not in last or last[tenant_id].em <= due)
+
+    def anotadas_em(self) -> dict[str, datetime]:
+        """When the end of each tenant's chain was noted last. Raises AncoraImpossivel."""
+        return {tenant_id: anchor.em for tenant_id, anchor in self._last().items()}
 
     def publica(self) -> Publica:
         """The key that verifies, which lies beside the anchors to be copied with them. Raises AncoraImpossivel."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import signal
 import threading
@@ -38,6 +39,10 @@ def trabalhador(
     Pode haver quantos se queira, nesta máquina e em outras que usem o mesmo banco: se um cai, outro assume o que ele fazia.
     """
     settings = Ambiente.of(ctx, tenant, as_json).settings()
+    if settings.rastros_para:
+        from crivo.kernel.rastros_otlp import require_exporter
+
+        require_exporter(settings)  # before any process is started, which would be started over and over
     note("Trabalhando (Ctrl-C encerra, depois de terminar o que foi começado).")
     if processos == 1:
         work(settings)
@@ -54,8 +59,13 @@ def work(settings: Settings) -> None:
 
 
 async def _work(settings: Settings) -> None:
+    from prometheus_client import CollectorRegistry
+
     from crivo.auditoria.ancoragem import anchoring
-    from crivo.bootstrap import open_container
+    from crivo.bootstrap import open_coleta, open_container
+    from crivo.kernel.rastros_otlp import exporting
+    from crivo.vigia.coleta import watch
+    from crivo.vigia.porta import served
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in _STOP_SIGNALS:
@@ -63,12 +73,22 @@ async def _work(settings: Settings) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_after, args=(parent, loop, stop), daemon=True).start()
-    async with (
-        open_container(settings) as container,
-        anchoring(container.ancoragem, container.atos, container.auditoria),
-        container.trabalhador(_AT_ONCE) as worker,
-    ):
-        await worker.run(stop)
+    with exporting(settings, "trabalhador"):
+        async with (
+            open_container(settings) as container,
+            anchoring(container.ancoragem, container.atos, container.auditoria),
+            container.trabalhador(_AT_ONCE) as worker,
+            open_coleta(container) as coleta,
+        ):
+            registry = CollectorRegistry()
+            watch(registry, coleta, "trabalhador", loop)
+            with served(settings.host, _port_of(settings), registry, moved=logging.DEBUG):
+                await worker.run(stop)
+
+
+def _port_of(settings: Settings) -> int:
+    """Where a worker begins to look for a port for its metrics: beside the server's, whichever of them is started first."""
+    return settings.porta_metricas and settings.porta_metricas + 1
 
 
 def _stop_after(parent: BaseProcess, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

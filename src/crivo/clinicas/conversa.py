@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.clinicas.codigos_ditos import concealed
+from crivo.clinicas.medidas import emergencias
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
 from crivo.clinicas.orquestrador.conversa.sessao import LONGEST_UTTERANCE, Session
@@ -266,6 +267,7 @@ class Conversa:
                 return turno
             case "emergencia":
                 self._recepcao.call(self.id, self._casa, "emergencia", turno.emergencia)
+                emergencias.labels(turno.emergencia or "outra").inc()
                 return msgspec.structs.replace(turno, recepcao=self._whether_told())
             case "sem_resposta":
                 idioma: Idioma = reply.trace.plan.idioma if reply.trace else "pt"

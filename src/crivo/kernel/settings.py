@@ -153,6 +153,11 @@ class Settings(BaseSettings):
     azure_openai_endpoint: str = Field(default="", validation_alias="AZURE_OPENAI_ENDPOINT")
     azure_openai_api_key: SecretStr | None = Field(default=None, validation_alias="AZURE_OPENAI_API_KEY")
     azure_openai_api_version: str = Field(default="", validation_alias="OPENAI_API_VERSION")
+    # OpenTelemetry's own names, as its documentation gives them.
+    otel_endpoint: str = Field(default="", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT", repr=False)  # may hold a password
+    otel_traces_endpoint: str = Field(default="", validation_alias="OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", repr=False)
+    otel_service_name: str = Field(default="crivo", validation_alias="OTEL_SERVICE_NAME")
+    otel_disabled: str = Field(default="", validation_alias="OTEL_SDK_DISABLED")
 
     @property
     def tem_modelo(self) -> bool:
@@ -168,6 +173,13 @@ class Settings(BaseSettings):
     def planeja(self) -> Planejador:
         """Who plans the turns of a conversation: as chosen, or else the model where there is one."""
         return self.planejador or ("modelo" if self.tem_modelo else "embutido")
+
+    @property
+    def rastros_para(self) -> str:
+        """Where spans are posted to; empty where they are not exported. Source: OpenTelemetry, OTLP Exporter Configuration."""
+        if self.otel_disabled.lower() == "true":
+            return ""
+        return self.otel_traces_endpoint or (f"{self.otel_endpoint.rstrip('/')}/v1/traces" if self.otel_endpoint else "")
 
     @property
     def endereco(self) -> str:

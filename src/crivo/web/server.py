@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import ClassVar, Final
 
-from prometheus_client import CollectorRegistry, start_http_server
+from fastapi import FastAPI
 
 from crivo.auditoria.ancoragem import anchoring
-from crivo.bootstrap import Container, open_container
+from crivo.bootstrap import Container, open_coleta, open_container
+from crivo.clinicas.conversas import Conversas
 from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
-from crivo.kernel.logs import logger
+from crivo.kernel.rastros_otlp import exporting
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.vigia.coleta import watch
+from crivo.vigia.porta import served
 from crivo.web.app import create_app
+from crivo.web.state import WebState
 
 _GRACE_SECONDS: Final = 30
 _TOLD: Final = Told("servidor_no_ar", "servidor_encerrado")
@@ -54,6 +57,11 @@ def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> No
 
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+    with exporting(settings, "servidor"):
+        await _serve_traced(settings, listener, on_ready)
+
+
+async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
     async with (
         open_container(settings, PROMPT) as container,
@@ -63,8 +71,17 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
         app = create_app(settings, lambda _: nullcontext(container))
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
-        with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
-            await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+        registry = app.state.metrics.registry
+        async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
+            watch(registry, coleta, "servidor", asyncio.get_running_loop())
+            with served(settings.host, settings.porta_metricas, registry):
+                await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+
+
+def _conversas_of(app: FastAPI) -> Conversas | None:
+    """The conversations of the application, once it is up."""
+    state: WebState | None = getattr(app.state, "web", None)
+    return None if state is None else state.conversas
 
 
 @asynccontextmanager
@@ -90,23 +107,3 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {port}. Confira CRIVO_HOST e CRIVO_PORTA.") from None
     with listener:
         yield listener
-
-
-@contextmanager
-def _metrics_served(host: str, port: int, registry: CollectorRegistry) -> Iterator[None]:
-    """The metrics on a port of their own; without them where the port is taken, for the service matters more than its figures."""
-    if port == 0:
-        yield
-        return
-    try:
-        server, thread = start_http_server(port, host, registry)
-    except OSError:
-        logger.log(logging.WARNING, "porta_de_metricas_ocupada", extra={"porta": port})
-        yield
-        return
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

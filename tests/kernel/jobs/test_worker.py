@@ -13,6 +13,8 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
 from crivo.kernel.jobs.worker import Rhythm, Worker, connections_of, end, working
+from crivo.kernel.medidas import FINS, trabalhos
+from crivo.kernel.rastros import ids, known
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -84,6 +86,30 @@ async def test_jobs_are_done_in_their_tenant_and_leave_nothing_behind(
     with psycopg.connect(libpq_url(urls[0])) as connection:
         left = [connection.execute(f"select count(*) from procrastinate_{name}".encode()).fetchone() for name in ("jobs", "workers")]  # noqa: S608 - two names
     assert left == [(0,), (0,)]
+
+
+async def test_a_job_is_counted_by_how_it_ended_and_knows_the_request_that_it_came_of(database: Database, fila: Fila, scope: Scope) -> None:
+    seen: list[dict[str, str]] = []
+
+    async def run(_: Scope, about: Mapping[str, str]) -> None:
+        seen.append({**ids(), **about})
+        if len(seen) == 1:
+            raise ValueError("a")
+
+    async def give_up(*_: object) -> None:
+        raise AssertionError
+
+    counts = {fim: trabalhos.labels("contada", fim) for fim in FINS}
+    before = {fim: count._value.get() for fim, count in counts.items()}
+    with known(request_id="r-12345678"):
+        await _defer(database, fila, scope, Job("contada", {"n": "1"}))
+    async with working(Worker(database, [Task("contada", run, give_up)], concurrency=1, rhythm=_RHYTHM)):
+        await _until_empty(database, fila, scope)
+    assert {fim: count._value.get() - before[fim] for fim, count in counts.items()} == {"feito": 1, "falhou": 1, "desistiu": 0}
+    assert [{name: one.get(name) for name in ("request_id", "tarefa", "n")} for one in seen] == [
+        {"request_id": "r-12345678", "tarefa": "contada", "n": "1"}
+    ] * 2
+    assert all(one["job_id"].isdigit() for one in seen)
 
 
 async def test_a_higher_priority_is_begun_first_then_the_oldest(database: Database, fila: Fila, scope: Scope) -> None:

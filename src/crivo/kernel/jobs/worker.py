@@ -18,6 +18,7 @@ from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
 from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
 from crivo.kernel.logs import logger
 from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
+from crivo.kernel.medidas import FINS, trabalhos
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.suspensao import put_aside
 from crivo.kernel.tenancy import Scope
@@ -131,6 +132,8 @@ class Worker:
         )
         app = App(connector=connector)
         for task in self._tasks:
+            for fim in FINS:
+                trabalhos.labels(task.name, fim)  # told as 0, so that the first one is an increase
             app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(self._gated(task) if task.waits else task.work)
         for daily in self._daily:
             app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
@@ -140,9 +143,10 @@ class Worker:
         """A task of which the jobs of a suspended organisation are put aside, and not tried."""
 
         async def work(context: JobContext, /, **arguments: str) -> None:
-            tenant_id, about = split_arguments(arguments)
-            if await put_aside(self._database, Scope(tenant_id, ATOR), Job(task.name, about, context.job.priority, context.job.queue)):
-                logger.info("trabalho_suspenso", extra={"tenant": tenant_id, "etapa": task.name})
+            asked = split_arguments(arguments)
+            job = Job(task.name, asked.about, context.job.priority, context.job.queue)
+            if await put_aside(self._database, Scope(asked.tenant_id, ATOR), job):
+                logger.info("trabalho_suspenso", extra={"tenant": asked.tenant_id, "etapa": task.name})
                 return
             await task.work(context, **arguments)
 

@@ -17,8 +17,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from crivo.kernel.rastros import begin
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, unavailable
@@ -70,6 +71,15 @@ class UnitOfWork:
         return self.cofre_aberto
 
 
+@dataclass(frozen=True, slots=True)
+class Lotacao:
+    """How full the pool is: connections that are in use, those that there may be, and how many wait for one."""
+
+    em_uso: int
+    tamanho: int
+    esperando: int
+
+
 class Database:
     """A pool of connections in the role that owns nothing.
 
@@ -86,6 +96,7 @@ class Database:
         self._cofre = cofre
         self.url: Final = url
         self._patience = PATIENT
+        self._waiting: set[object] = set()  # the same in all copies
         self._engine = create_async_engine(
             sqlalchemy_url(url),
             pool_size=pool_size,
@@ -102,6 +113,14 @@ class Database:
         event.listen(self._engine.sync_engine, "before_cursor_execute", _asked)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _answered)
 
+    @property
+    def lotacao(self) -> Lotacao:
+        """How full the pool is now."""
+        pool = self._engine.pool
+        if not isinstance(pool, QueuePool):
+            raise TypeError("connections are kept in a queue")
+        return Lotacao(pool.checkedout(), pool.size(), len(self._waiting))
+
     def within(self, patience: Patience) -> Database:
         """The same database, waited for so long and no longer: by itself it is as patient as jobs are."""
         other = copy(self)
@@ -114,15 +133,22 @@ class Database:
 
         Raises BancoIndisponivel, DiscoCheio, ConflitoDeEscrita or InquilinoDesconhecido for what the database may answer.
         """
-        with _told_in_the_tree():
-            connection, watch = await self._begin(scope)
-            try:
-                yield UnitOfWork(connection, scope, self._cofre)
-                with watch.asking():
-                    await connection.commit()
-            finally:
-                with watch.asking():
-                    await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+        trecho = begin("banco", "cliente", db__system__name="postgresql")
+        try:
+            with _told_in_the_tree():
+                connection, watch = await self._begin(scope)
+                try:
+                    yield UnitOfWork(connection, scope, self._cofre)
+                    with watch.asking():
+                        await connection.commit()
+                finally:
+                    with watch.asking():
+                        await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+        except BancoIndisponivel as error:
+            trecho.fail(error.codigo)
+            raise
+        finally:
+            trecho.end()
 
     def erased(self) -> Mapping[str, list[UUID]]:
         """The records that must not be there any more, by tenant, as the list outside of the database has them."""
@@ -177,11 +203,15 @@ class Database:
         return connection, watch
 
     async def _connect(self) -> AsyncConnection:
+        waiting = object()
+        self._waiting.add(waiting)
         try:
             async with asyncio.timeout(self._patience.connection_seconds):
                 return await self._engine.connect()
         except TimeoutError as error:
             raise _busy() from error
+        finally:
+            self._waiting.discard(waiting)
 
 
 async def open_database(settings: Settings) -> Database:
