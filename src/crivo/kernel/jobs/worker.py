@@ -17,8 +17,8 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
 from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
 from crivo.kernel.logs import logger
-from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
 from crivo.kernel.medidas import FINS, trabalhos
+from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.suspensao import put_aside
 from crivo.kernel.tenancy import Scope
