@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from crivo.clinicas.clinica.errors import SiloIndisponivel
+import msgspec
+
+from crivo.clinicas.clinica.errors import ClinicaJaNoAr, SiloIndisponivel
 from crivo.kernel.storage.locks import make_closed
 
 _OWNER_ONLY_FOLDER: Final = 0o700
 _OWNER_ONLY_FILE: Final = 0o600
+_HANDOVER_SECONDS: Final = 1.0  # one that is ending, or that merely looks, is out of the way by then
+_LOOK_SECONDS: Final = 0.02
+
+
+class NoAr(msgspec.Struct, frozen=True):
+    """The process that answers for a clinic, the one that started it, and the port; 0 where that is not known yet."""
+
+    pid: int
+    de: int
+    porta: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +59,79 @@ class ClinicFolder:
         except OSError as error:
             raise SiloIndisponivel(f"Não foi possível criar a pasta {self.path}: {error.strerror}. Confira as permissões.") from None
 
+    def up(self, porta: int) -> NoAr | None:
+        """Who answers now at the door of that port of the registry, by a file that it keeps locked; None where nobody does, however the
+        last one ended.
+        """
+        try:
+            descriptor = os.open(self._served(porta), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _told(descriptor)
+        finally:
+            os.close(descriptor)
+        return None
+
+    @contextmanager
+    def serving(self, porta: int) -> Iterator[Callable[[int], None]]:
+        """Be the one process that answers at that door while the block lasts; what is given says on which port it answers too.
+
+        Raises ClinicaJaNoAr, SiloIndisponivel.
+        """
+        with private_file(self._served(porta), os.O_RDWR) as descriptor:
+            _take(descriptor, self.path)
+
+            def tell(at: int) -> None:
+                told = msgspec.json.encode(NoAr(os.getpid(), os.getppid(), at))
+                os.ftruncate(descriptor, 0)
+                os.pwrite(descriptor, told, 0)
+
+            tell(0)
+            yield tell
+
+    def _served(self, porta: int) -> Path:
+        return self.path / f"{porta}.no-ar"
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Let one process at a time prepare this folder; the lock goes with the process that holds it."""
         with private_file(self.path / ".trava", os.O_RDWR) as descriptor:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
+
+
+def _take(descriptor: int, folder: Path) -> None:
+    deadline = time.monotonic() + _HANDOVER_SECONDS
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() < deadline:
+                time.sleep(_LOOK_SECONDS)
+                continue
+            found = _told(descriptor)
+            raise ClinicaJaNoAr(already_up([(folder.name, found)], folder.parent)) from None
+        else:
+            return
+
+
+def already_up(found: Sequence[tuple[str, NoAr]], folder: Path) -> str:
+    """Which clinics somebody answers for already, who that is, and what to do (pt-BR)."""
+    who = "; ".join(f"{name}, processo {no_ar.pid}" + (f", porta {no_ar.porta}" if no_ar.porta else "") for name, no_ar in found)
+    return (
+        f"Já há quem atenda em {folder}: {who}. Converse com 'crivo clinicas conversar', ou encerre antes o processo "
+        f"{found[0][1].de}, que {'a' if len(found) == 1 else 'as'} subiu."
+    )
+
+
+def _told(descriptor: int) -> NoAr:
+    try:
+        return msgspec.json.decode(os.pread(descriptor, 1024, 0), type=NoAr)
+    except msgspec.DecodeError:  # it has just come, and is about to say
+        return NoAr(0, 0)
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.caminho import door_of
-from crivo.clinicas.clinica.errors import ClinicaNaoSubiu
+from crivo.clinicas.clinica.errors import ClinicaJaNoAr, ClinicaNaoSubiu
+from crivo.clinicas.clinica.folder import already_up
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.serving import GRACE_SECONDS, listening
@@ -86,10 +87,14 @@ class Supervisor:
     async def start(self) -> None:
         """Start every clinic, and return once all of them answer.
 
-        Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido before any is started, and ClinicaNaoSubiu once all are ended again.
+        Raises ClinicaJaNoAr, PortaDaClinicaOcupada or EnderecoDaClinicaInvalido before any is started, and ClinicaNaoSubiu once all are
+        ended again.
         """
+        up = [(order.clinica.id, no_ar) for order in self._orders if (no_ar := order.folder.up(order.clinica.porta)) is not None]
+        if up:
+            raise ClinicaJaNoAr(already_up(up, self._orders[0].folder.path.parent))
         for order in self._orders:
-            with listening(order.host, order.clinica):
+            with listening(order.host, order.clinica, order.portas, order.cadastro):
                 pass  # only to know that it can be had
         first_answers = []
         for order in self._orders:
