@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from io import UnsupportedOperation
 from types import TracebackType
@@ -46,10 +47,10 @@ from crivo.cli import (
 )
 from crivo.cli.ajuda import Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import explain as explain_os
 from crivo.cli.saida import DONE, FAILED, INTERRUPTED, WRONG_USE, encode, exit_code, note, report, speak_utf8
 from crivo.cli.uso import explain as explain_use
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.sistema import explain as explain_os
 
 
 class Raiz(Grupo):
@@ -124,8 +125,21 @@ def crivo(
 def main() -> NoReturn:
     """The entry point of the program."""
     sys.excepthook = _confess
+    _begin_in_utf8()
     typer.main.get_command(app).main()
     raise AssertionError("the root always exits")
+
+
+def _begin_in_utf8() -> None:
+    """Begin again in Python's UTF-8 mode where the locale reads names of files and texts in anything else.
+
+    What processes this one starts then does so too. Once: where that changes nothing, the names that have accents are shown as they are.
+    """
+    if sys.getfilesystemencoding().lower() in {"utf-8", "utf8"} or os.environ.get("PYTHONUTF8") == "1" or not sys.orig_argv:
+        return
+    os.environ["PYTHONUTF8"] = "1"
+    with suppress(OSError):
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - this same command, as it was given
 
 
 def _run(root: Raiz, given: list[str]) -> int:

@@ -53,6 +53,7 @@ from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.portas import Faixa, near, tried
 from crivo.kernel.settings import LogNivel, Planejador
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import make_closed
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
@@ -371,7 +372,7 @@ def _read_registro(path: Path) -> Registro:
         registro = read_registro(path.read_bytes())
         check_vocabulary(registro)
     except OSError as error:
-        raise RegistroInvalido(f"Não foi possível ler {path}: {error.strerror}. Confira as permissões.") from None
+        raise RegistroInvalido(f"Não foi possível ler o cadastro: {path} {explain(error)}.") from None
     except CadastroComDefeito as defect:
         message = (
             f"O arquivo {path} não é um cadastro de clínicas: {defect}. Ele precisa de clinics, com id, nome, especialidade, porta e url."

@@ -117,9 +117,10 @@ def _cases() -> list[tuple[str, str, Sequence[Exame]]]:
         ("texto", "opcional", (maquina.judge_text("ascii", {"LC_ALL": "POSIX"}),)),
         ("fuso_horario", "bem", (maquina.judge_zone(found=True),)),
         ("fuso_horario", "mal", (maquina.judge_zone(found=False),)),
-        ("conta", "bem", (maquina.judge_account(CONTA),)),
-        ("conta", "bem", (maquina.judge_account(replace(CONTA, nome="")),)),
-        ("conta", "opcional", (maquina.judge_account(replace(CONTA, uid=0)),)),
+        ("conta", "bem", (maquina.judge_account(CONTA, embutido=True),)),
+        ("conta", "bem", (maquina.judge_account(replace(CONTA, nome=""), embutido=False),)),
+        ("conta", "mal", (maquina.judge_account(replace(CONTA, nome=""), embutido=True),)),
+        ("conta", "opcional", (maquina.judge_account(replace(CONTA, uid=0), embutido=True),)),
         ("casa", "bem", tuple(maquina.judge_home(CONTA))),
         ("casa", "opcional", tuple(maquina.judge_home(replace(CONTA, casa="", casa_gravavel=False)))),
         ("temporaria", "bem", (maquina.judge_temporary("/tmp", "", 10**10),)),  # noqa: S108 - a name, and no file

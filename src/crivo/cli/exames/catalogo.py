@@ -6,14 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Final
 
 from crivo.cli.exames import banco, clinicas, maquina, modelo, pasta, rede
 from crivo.cli.exames.exame import Exame
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
+from crivo.kernel.sistema import explain
 
 _SECONDS: Final = 3.0
+_SLOW_TO_LOAD: Final = ("crivo.clinicas.service", "crivo.triagem.embeddings.escolha", "crivo.triagem.documentos.tesseract")
 _STARTING: Final = 10.0  # an embedded database that is stopped is started to be looked at, and a crash is recovered from first
 _REMOTE: Final = 6.0  # another machine's answer, and the library that asks for it
 
@@ -43,6 +46,8 @@ OLHARES: Final = (
 
 def examine(settings: Settings, olhares: Sequence[Olhar] = OLHARES) -> tuple[Exame, ...]:
     """What every look found; one that takes too long, or breaks, is told in its place."""
+    for name in _SLOW_TO_LOAD:
+        import_module(name)  # before the time begins: a slow disk is no fault of what is looked at
     began = time.monotonic()
     found: dict[str, Sequence[Exame]] = {}
     threads = [threading.Thread(target=_look, args=(olhar, settings, found), daemon=True) for olhar in olhares]
@@ -58,6 +63,9 @@ def _look(olhar: Olhar, settings: Settings, found: dict[str, Sequence[Exame]]) -
         found[olhar.codigo] = olhar.look(settings)
     except CrivoError as error:
         found[olhar.codigo] = (Exame(olhar.codigo, olhar.nome, "mal", error.mensagem, "crivo doutor"),)
+    except OSError as error:
+        told = f"não se pôde olhar: {error.filename or 'o sistema'} {explain(error)}; confira de quem é a pasta de dados"
+        found[olhar.codigo] = (Exame(olhar.codigo, olhar.nome, "mal", told, "CRIVO_DATA_DIR"),)
     except Exception as error:  # noqa: BLE001 - the others are still told, and of this one only what kind of fault it was
         told = f"não se pôde olhar: o exame falhou ({type(error).__name__}). Relate o defeito"
         found[olhar.codigo] = (Exame(olhar.codigo, olhar.nome, "mal", told, "crivo doutor"),)

@@ -50,7 +50,7 @@ def look(settings: Settings) -> Sequence[Exame]:
         *(judge_optional(codigo, nome, use, _which(programs)) for codigo, programs, nome, use in _OPTIONAL),
         judge_text(sys.getfilesystemencoding(), dict(os.environ)),
         judge_zone(_zone()),
-        judge_account(_account()),
+        judge_account(_account(), embutido=not settings.database_url),
         *judge_home(_account()),
         _temporary(),
         judge_memory(_memory()),
@@ -93,12 +93,15 @@ def judge_zone(found: bool) -> Exame:
     return Exame(*told, "mal", "America/Sao_Paulo não é conhecido: prazos seriam contados na hora errada", "pip install tzdata")
 
 
-def judge_account(conta: Conta) -> Exame:
-    """Who runs this."""
+def judge_account(conta: Conta, *, embutido: bool) -> Exame:
+    """Who runs this, and whether that can be with an embedded database."""
     told = "conta", "Conta"
     if conta.uid == 0:
         why = "root: o que for gravado na pasta de dados pode não abrir para outra conta. Rode com a conta do serviço"
         return Exame(*told, "opcional", why, "runuser -u CONTA -- crivo doutor")
+    if not conta.nome and embutido:
+        why = f"a de número {conta.uid} não tem nome nesta máquina, e o banco embutido só começa para uma que tenha"
+        return Exame(*told, "mal", f"{why}; dê-lhe um em /etc/passwd, ou use CRIVO_DATABASE_URL", "CRIVO_DATABASE_URL")
     if not conta.nome:
         return Exame(*told, "bem", f"a de número {conta.uid}, que não tem nome, como em contêineres")
     return Exame(*told, "bem", conta.nome)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from crivo.cli.exames.exame import Exame
 from crivo.kernel.settings import Settings
+from crivo.kernel.sistema import explain
 
 if TYPE_CHECKING:
     from crivo.kernel.llm.sonda import Sonda
@@ -50,7 +51,7 @@ def anchors(settings: Settings) -> Sequence[Exame]:
     except FileNotFoundError:
         age = None
     except OSError as error:
-        why = f"não se pode olhar {path}: {error.strerror}"
+        why = f"o arquivo {path} {explain(error)}"
         return (Exame("ancoras", "Âncoras da auditoria", "mal", why, "CRIVO_AUDITORIA_ANCORA"),)
     return (judge_anchors(path, age),)
 

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.clinica.errors import ClinicaJaNoAr, SiloIndisponivel
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import make_closed
 
 _OWNER_ONLY_FOLDER: Final = 0o700
@@ -57,7 +58,9 @@ class ClinicFolder:
             make_closed(self.path.absolute())
             self.path.chmod(_OWNER_ONLY_FOLDER)
         except OSError as error:
-            raise SiloIndisponivel(f"Não foi possível criar a pasta {self.path}: {error.strerror}. Confira as permissões.") from None
+            raise SiloIndisponivel(
+                f"Não foi possível criar a pasta da clínica: {self.path} {explain(error)}. Confira de quem é a pasta de dados."
+            ) from None
 
     def up(self, porta: int) -> NoAr | None:
         """Who answers now at the door of that port of the registry, by a file that it keeps locked; None where nobody does, however the
@@ -140,7 +143,7 @@ def private_file(path: Path, flags: int) -> Iterator[int]:
     try:
         descriptor = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, _OWNER_ONLY_FILE)
     except OSError as error:
-        raise SiloIndisponivel(f"Não foi possível abrir {path}: {error.strerror}. Confira as permissões da pasta.") from None
+        raise SiloIndisponivel(f"Não foi possível abrir o arquivo da clínica: {path} {explain(error)}.") from None
     try:
         yield descriptor
     finally:
@@ -158,4 +161,4 @@ def write_private(path: Path, content: bytes) -> None:
             partial.replace(path)
         except OSError as error:
             partial.unlink(missing_ok=True)
-            raise SiloIndisponivel(f"Não foi possível gravar {path}: {error.strerror}. Confira o espaço e as permissões.") from None
+            raise SiloIndisponivel(f"Não foi possível gravar o arquivo da clínica: {path} {explain(error)}.") from None

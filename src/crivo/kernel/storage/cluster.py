@@ -76,7 +76,7 @@ class Cluster:
     def postmaster(self) -> Postmaster | None:
         """The live server of this cluster, or None; a pid that now belongs to another program does not count."""
         try:
-            lines = (self.path / "postmaster.pid").read_text().splitlines()
+            lines = os.fsdecode((self.path / "postmaster.pid").read_bytes()).splitlines()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except PermissionError:
@@ -96,7 +96,9 @@ class Cluster:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
         account = _account_for(draft)
-        if account is not None:
+        if account is None:
+            _named()
+        else:
             os.chown(draft, account.pw_uid, account.pw_gid)
             _let_in(account, draft)
         _run(
@@ -253,6 +255,17 @@ def _account_for(path: Path) -> pwd.struct_passwd | None:
         raise EmbutidoIndisponivel(
             "O PostgreSQL embutido não roda como root, e não foi possível criar um usuário para ele. "
             "Rode o crivo com um usuário comum, ou indique um PostgreSQL em CRIVO_DATABASE_URL."
+        ) from None
+
+
+def _named() -> None:
+    """PostgreSQL makes no cluster for an account that has only a number, as some containers give. Raises EmbutidoIndisponivel."""
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        raise EmbutidoIndisponivel(
+            f"A conta de número {os.geteuid()} não tem nome nesta máquina, e o PostgreSQL embutido só começa para uma que tenha. Dê-lhe um "
+            "(uma linha em /etc/passwd), ou indique um PostgreSQL em CRIVO_DATABASE_URL."
         ) from None
 
 
