@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -126,6 +127,9 @@ def main() -> NoReturn:
     """The entry point of the program."""
     sys.excepthook = _confess
     _begin_in_utf8()
+    _stand_in_for_closed_streams()
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # whoever said nohup wants it to go on
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     typer.main.get_command(app).main()
     raise AssertionError("the root always exits")
 
@@ -140,6 +144,19 @@ def _begin_in_utf8() -> None:
     os.environ["PYTHONUTF8"] = "1"
     with suppress(OSError):
         os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - this same command, as it was given
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Put nothing in the place of a standard stream that is closed: else the next file that is opened would be taken for it."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            if descriptor == number:
+                os.set_inheritable(descriptor, True)
+            else:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for as long as the program runs
 
 
 def _run(root: Raiz, given: list[str]) -> int:

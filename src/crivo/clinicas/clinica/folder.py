@@ -89,8 +89,12 @@ class ClinicFolder:
 
             def tell(at: int) -> None:
                 told = msgspec.json.encode(NoAr(os.getpid(), os.getppid(), at))
-                os.ftruncate(descriptor, 0)
-                os.pwrite(descriptor, told, 0)
+                try:
+                    os.ftruncate(descriptor, 0)
+                    os.pwrite(descriptor, told, 0)
+                except OSError as error:
+                    path = self._served(porta)
+                    raise SiloIndisponivel(f"Não foi possível gravar o arquivo da clínica: {path} {explain(error)}.") from None
 
             tell(0)
             yield tell

@@ -6,7 +6,6 @@ A clinic's standard input is its lifeline: it ends when this process does, so th
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -24,11 +23,11 @@ from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.serving import GRACE_SECONDS, listening
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.logs import logger
+from crivo.kernel.serving import stop_signals
 
 State = Literal["subindo", "no_ar", "reiniciando", "parada"]
 Reason = Literal["terminou", "sem_resposta"]
 
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PROBE_SECONDS: Final = 0.1  # between looks at a clinic that is starting
 _EVENTS: Final[dict[Reason, str]] = {"terminou": "clinica_terminou", "sem_resposta": "clinica_sem_resposta"}
 
@@ -204,7 +203,7 @@ def subir(
 async def _subir(supervisor: Supervisor, on_ready: Callable[[tuple[ClinicStatus, ...]], None]) -> None:
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in _STOP_SIGNALS:
+    for number in stop_signals():
         loop.add_signal_handler(number, told.set)
     starting, stopping = asyncio.create_task(supervisor.start()), asyncio.create_task(told.wait())
     try:

@@ -31,6 +31,7 @@ _STOP_SECONDS: Final = 60.0
 _FAST_SHUTDOWN: Final = signal.SIGINT  # PostgreSQL's own word for it: end the sessions, write a checkpoint, leave
 _PROGRAM: Final = "postgres"
 _ATTEMPTS: Final = 5
+_FIRST_BYTES: Final = 150_000_000  # of a new cluster with its first log, and the schema
 _IN_BACKGROUND: Final = 'umask 077; "$@" >>"$0" 2>&1 </dev/null & echo $!'
 # One to a line: the server reads them alone, before anything can connect to it.
 _FIRST_STATEMENTS: Final = f"""create role {RUNTIME_ROLE} login nosuperuser nobypassrls nocreatedb nocreaterole noinherit
@@ -94,6 +95,11 @@ class Cluster:
             return
         draft = self.path.with_name(self.path.name + ".novo")
         shutil.rmtree(draft, ignore_errors=True)
+        if shutil.disk_usage(draft.parent).free < _FIRST_BYTES:
+            raise EmbutidoIndisponivel(
+                f"Não há espaço para o banco em {draft.parent}: ele começa com {_FIRST_BYTES // 1_000_000} MB. Libere espaço, ou indique "
+                "outra pasta em CRIVO_DATA_DIR."
+            )
         draft.mkdir(mode=0o700)
         account = _account_for(draft)
         if account is None:
@@ -231,7 +237,8 @@ def _run(account: pwd.struct_passwd | None, program: str, *arguments: str, said:
             f"O usuário que roda o banco não pode executar {program}. Rode o crivo sem ser root, ou indique CRIVO_DATABASE_URL."
         ) from None
     if code:
-        last = " ".join(output.strip().splitlines()[-1:]) or f"código {code}"
+        lines = output.strip().splitlines()
+        last = next((line for line in reversed(lines) if "error:" in line or "FATAL" in line), " ".join(lines[-1:])) or f"código {code}"
         raise EmbutidoIndisponivel(f"O PostgreSQL embutido falhou em {program}: {last}. Rode 'crivo doutor' para ver o que falta.")
 
 
