@@ -32,6 +32,7 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
+from crivo.kernel.relogio import require_sane
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
@@ -161,6 +162,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
     """
+    if settings.agora is None:
+        require_sane(settings.clock)
     with suppress(OSError):  # where it cannot be made, whatever needs it first says so
         await asyncio.to_thread(make_closed, settings.data_dir.expanduser().absolute())
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind

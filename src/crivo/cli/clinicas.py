@@ -158,8 +158,11 @@ def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | 
     """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.atos.espera import Spool
+    from crivo.kernel.relogio import require_sane
 
     settings = ambiente.settings()
+    if settings.agora is None:
+        require_sane(settings.clock)
     level = log_nivel or settings.log_nivel
     atos = Spool(settings.data_dir, settings.clock)
     return Clinicas(

@@ -19,9 +19,11 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
 from crivo.kernel.logs import logger
 from crivo.kernel.portas import bound, by_whom
+from crivo.kernel.relogio import behind
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
 
 _GRACE_SECONDS: Final = 30
@@ -63,11 +65,19 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
         anchoring(container.ancoragem, container.atos, container.auditoria),
         _working(container, settings.trabalhadores),
     ):
+        if settings.agora is None:
+            await _look_at_the_clock(container)
         app = create_app(settings, lambda _: nullcontext(container))
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
             await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+
+
+async def _look_at_the_clock(container: Container) -> None:
+    async with container.database.unit_of_work(Scope(container.settings.tenant, "servidor")) as uow:
+        if await behind(uow, container.clock) is not None:
+            logger.warning("relogio_atrasado")
 
 
 @asynccontextmanager

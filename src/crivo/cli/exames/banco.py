@@ -14,6 +14,7 @@ from crivo.cli.exames.exame import LITTLE_SPACE, Exame, gigabytes
 from crivo.cli.saida import moment
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
@@ -30,7 +31,6 @@ _HOURS_FROM: Final = 120  # minutes
 _SKEW_SECONDS: Final = 60.0  # by which clocks may differ before a token or a session is over too soon
 _LATE_SECONDS: Final = 900.0
 _LEFT_SECONDS: Final = 300.0
-_SANE: Final = 2025  # no machine runs this program in an earlier year
 _STORED: Final = {
     "politicas": ("política", "políticas"),
     "autorizacoes": ("decisão", "decisões"),
@@ -141,7 +141,7 @@ def judge_clocks(clocks: Relogios, ultimo: datetime | None) -> Iterator[Exame]:
     if ultimo is not None and clocks.programa < ultimo:
         why = f"marca {moment(clocks.programa)}, antes do último registro da auditoria, de {moment(ultimo)}; acerte-o, ou CRIVO_AGORA"
         yield Exame(*told, "mal", why, "timedatectl set-ntp true")
-    elif clocks.maquina.year < _SANE:
+    elif clocks.maquina < FIRST_DAY:
         yield Exame(*told, "mal", f"marca {moment(clocks.maquina)}; acerte-o antes de usar o crivo", "timedatectl set-ntp true")
     else:
         yield Exame(*told, "bem", f"marca {moment(clocks.programa)}")

@@ -24,7 +24,7 @@ _SERVER: Final = """
 _ROWS: Final = """
     select (select count(*) from politicas), (select count(*) from autorizacoes),
            (select count(*) from chaves_api), (select count(*) from auditoria),
-           (select em from auditoria order by seq desc limit 1),
+           (select max(em) from (select em from auditoria order by seq desc limit 1000) as ultimos),
            exists (select 1 from tenants where id = %s)"""
 _QUEUE: Final = f"""
     select (select count(*) from procrastinate_workers where last_heartbeat > now() - interval '{_LIVES}'),
