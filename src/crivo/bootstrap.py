@@ -36,6 +36,7 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.logs import logger
+from crivo.kernel.relogio import require_sane
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
@@ -168,6 +169,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
     """
+    if settings.agora is None:
+        require_sane(settings.clock)
     with suppress(OSError):  # where it cannot be made, whatever needs it first says so
         await asyncio.to_thread(make_closed, settings.data_dir.expanduser().absolute())
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
@@ -317,6 +320,8 @@ def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> O
     instalacao: dict[Nome, Decimal] = {} if settings.limite_custo is None else {"custo_mes": settings.limite_custo}
     medidores = cota_de_decisoes.measure, cota_de_editais.measure
     return Organizacoes(database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao)
+
+
 @asynccontextmanager
 async def open_coleta(container: Container, conversas: Callable[[], Conversas | None] = lambda: None) -> AsyncIterator[Coleta]:
     """What an operator may ask of the installation; of clinics and the reception only where conversations are held in this process.

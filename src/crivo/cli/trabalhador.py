@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4  # jobs of one process: while one reads a file, another is being judged
 _LOOK_SECONDS: Final = 1.0
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def trabalhador(
@@ -64,11 +63,12 @@ async def _work(settings: Settings) -> None:
     from crivo.auditoria.ancoragem import anchoring
     from crivo.bootstrap import open_coleta, open_container
     from crivo.kernel.rastros_otlp import exporting
+    from crivo.kernel.serving import stop_signals
     from crivo.vigia.coleta import watch
     from crivo.vigia.porta import served
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in _STOP_SIGNALS:
+    for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -106,7 +106,9 @@ class _Processes:
         self._processes = [self._start() for _ in range(processos)]
 
     def keep(self) -> None:
-        for number in _STOP_SIGNALS:
+        from crivo.kernel.serving import stop_signals
+
+        for number in stop_signals():
             signal.signal(number, self._stop)
         while not self._stopping:
             wait([process.sentinel for process in self._processes], _LOOK_SECONDS)

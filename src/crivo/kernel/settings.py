@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.enderecos import Rede, read_host, read_public, read_rede
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.portas import Faixa, read_faixa
 from crivo.kernel.storage.urls import is_postgres
 from crivo.kernel.tenancy import LOCAL_TENANT, InvalidTenant, Scope
 
@@ -69,6 +70,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "trabalhadores": "use um número de 0 a 64 (0 deixa os trabalhos para 'crivo trabalhador')",
     "host": "use o endereço em que o servidor atende, como 127.0.0.1",
     "porta": "use um número de 1 a 65535",
+    "clinicas_portas": "use uma primeira porta, como 9001, uma faixa, como 9001-9020, ou uma lista; vazio usa as do cadastro das clínicas",
     "endereco_publico": "use o endereço do site, como https://crivo.exemplo.org, ou deixe vazio para o desta máquina",
     "hosts": "use nomes separados por vírgula, como crivo.interno,10.0.0.5",
     "proxies": "use endereços ou redes separados por vírgula, como 127.0.0.1,10.0.0.0/8",
@@ -131,6 +133,7 @@ class Settings(BaseSettings):
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     proxies: Annotated[tuple[Rede, ...], NoDecode] = ()
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
+    clinicas_portas: str = ""
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     smtp_url: SecretStr | None = None
@@ -188,6 +191,15 @@ class Settings(BaseSettings):
             return self.endereco_publico
         host = _EVERYWHERE.get(self.host, self.host)
         return f"http://[{host}]:{self.porta}" if ":" in host else f"http://{host}:{self.porta}"
+
+    @property
+    def portas_das_clinicas(self) -> Faixa | None:
+        """Where the clinics of this machine listen; None for the ports of their registry."""
+        return read_faixa(self.clinicas_portas) if self.clinicas_portas else None
+
+    def chose(self, name: str) -> bool:
+        """Whether somebody gave a setting a value, that of its default included."""
+        return name in self.model_fields_set
 
     @property
     def clock(self) -> Clock:
@@ -274,6 +286,13 @@ class Settings(BaseSettings):
                 return datetime.fromisoformat(value)
             except ValueError:
                 raise ValueError("não é data com hora") from None
+        return value
+
+    @field_validator("clinicas_portas")
+    @classmethod
+    def _some_ports(cls, value: str) -> str:
+        if value:
+            read_faixa(value)
         return value
 
     @field_validator("endereco_publico")

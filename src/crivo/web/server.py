@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from typing import ClassVar, Final
 
 from fastapi import FastAPI
@@ -17,10 +17,14 @@ from crivo.clinicas.conversas import Conversas
 from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
+from crivo.kernel.logs import logger
+from crivo.kernel.portas import bound, by_whom
 from crivo.kernel.rastros_otlp import exporting
+from crivo.kernel.relogio import behind
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.kernel.tenancy import Scope
 from crivo.vigia.coleta import watch
 from crivo.vigia.porta import served
 from crivo.web.app import create_app
@@ -46,14 +50,16 @@ class EnderecoInvalido(CrivoError):
     titulo: ClassVar[str] = "Não é possível atender neste endereço"
 
 
-def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> None:
+def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None, listener: socket.socket | None = None) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is called once requests are answered. Logs must have been configured.
+
+    `listener` is a socket that listens already, on the settings' port.
 
     Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
     """
     loop_factory = ServingConfig("").get_loop_factory()
-    with _listening(settings.host, settings.porta) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(_serve(settings, listener, on_ready))
+    with listener or listening(settings.host, [settings.porta]) as own, asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(settings, own, on_ready))
 
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
@@ -68,6 +74,8 @@ async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: C
         anchoring(container.ancoragem, container.atos, container.auditoria),
         _working(container, settings.trabalhadores),
     ):
+        if settings.agora is None:
+            await _look_at_the_clock(container)
         app = create_app(settings, lambda _: nullcontext(container))
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
@@ -84,6 +92,12 @@ def _conversas_of(app: FastAPI) -> Conversas | None:
     return None if state is None else state.conversas
 
 
+async def _look_at_the_clock(container: Container) -> None:
+    async with container.database.unit_of_work(Scope(container.settings.tenant, "servidor")) as uow:
+        if await behind(uow, container.clock) is not None:
+            logger.warning("relogio_atrasado")
+
+
 @asynccontextmanager
 async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[None]:
     """Runs durable jobs beside the requests, a bounded number at a time; none where worker processes do that."""
@@ -94,16 +108,15 @@ async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[N
         yield
 
 
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def listening(host: str, ports: Sequence[int]) -> socket.socket:
+    """A socket on the first of these ports that is free. Raises PortaOcupada or EnderecoInvalido."""
     try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.create_server(address[:2], family=family)
+        return bound(host, ports)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortaOcupada(
-                f"A porta {port} já está em uso por outro programa. Encerre-o ou escolha outra com --porta ou CRIVO_PORTA."
+                f"A porta {ports[0]} já está em uso {by_whom(ports[0])}. Encerre-o ou escolha outra com --porta ou CRIVO_PORTA."
             ) from None
-        raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {port}. Confira CRIVO_HOST e CRIVO_PORTA.") from None
-    with listener:
-        yield listener
+        if error.errno == errno.EACCES:
+            raise EnderecoInvalido(f"A porta {ports[0]} é só de root. Escolha uma a partir de 1024, com --porta ou CRIVO_PORTA.") from None
+        raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {ports[0]}. Confira CRIVO_HOST e CRIVO_PORTA.") from None

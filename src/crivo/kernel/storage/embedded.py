@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.cluster import ADMIN, DATABASE, RUNTIME_ROLE, Cluster, EmbutidoIndisponivel, Postmaster, require_installed
 from crivo.kernel.storage.locks import Held, alone_with, make_private
 from crivo.kernel.storage.processes import program_of
@@ -130,6 +131,10 @@ class _Home:
         except (PermissionError, FileExistsError, NotADirectoryError):
             raise EmbutidoIndisponivel(
                 f"Não foi possível criar a pasta {self.path}. Indique em CRIVO_DATA_DIR uma em que se possa gravar."
+            ) from None
+        except OSError as error:
+            raise EmbutidoIndisponivel(
+                f"Não foi possível usar a pasta de dados: {self.path} {explain(error)}. Indique outra em CRIVO_DATA_DIR."
             ) from None
 
     @contextmanager
