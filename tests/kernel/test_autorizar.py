@@ -20,6 +20,7 @@ pessoas.administrar           - T T - - - -  nenhuma
 pessoas.atender_titular         - T T - - - -  nenhuma
 pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 organizacoes.administrar      - - - - - - -  nenhuma
+banco.copiar                  - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
 cartas.ver                    T T T - - - -  nenhuma

@@ -55,7 +55,7 @@ from crivo.kernel.settings import LogNivel, Planejador
 from crivo.kernel.storage.locks import make_closed
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
-_REGISTRO: Final = "registro.json"
+REGISTRO: Final = "registro.json"
 _KEY_BYTES: Final = 32
 NOBODY: Final = Scope(LOCAL_TENANT, "clinicas")
 """Who pays where a conversation is nobody's."""
@@ -114,7 +114,7 @@ class Clinicas:
         if self.cadastro is not None:
             return self.cadastro
         folders = (self.data_dir / "clinicas", *([self.dados] if self.dados else []))
-        for path in (folder / _REGISTRO for folder in folders):
+        for path in (folder / REGISTRO for folder in folders):
             if path.exists():
                 return _read_registro(path)
         return REGISTRO_PADRAO

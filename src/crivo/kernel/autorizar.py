@@ -22,6 +22,7 @@ Acao = Literal[
     "chaves.listar",
     "pessoas.atender_titular",
     "organizacoes.administrar",
+    "banco.copiar",
     "chaves.administrar",
     "cartas.ver",
     "cartas.tratar",
@@ -142,6 +143,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "chaves.listar": Permissao(_GESTAO),  # who reads what keys did reads their names
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
     "organizacoes.administrar": Permissao({}),  # of the whole installation: whoever runs the machine
+    "banco.copiar": Permissao({}),  # all of the installation at once, and its keys: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
     "cartas.ver": Permissao(_GESTAO),
     "cartas.tratar": Permissao(_GESTAO, so_pessoas=True),
