@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -41,7 +41,7 @@ class Pedida:
     data_dir: Path
     partes: Sequence[ParteDaPasta]
     chaves: dict[str, str]
-    key: bytes | None
+    key: bytes | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from crivo.kernel.copia.leitura import Passo
 from crivo.kernel.copia.manifesto import Manifesto, Tabela
 from crivo.kernel.copia.tabelas import (
     INQUILINOS,
-    VERSAO,
     Conexao,
     columns,
     foreign_keys_of,
@@ -42,7 +41,7 @@ _TEMPO: Final = (
     "set local search_path = public"
 )
 _RESTORING: Final = 0x6372_6976_6F_72  # 'crivor': whoever restores; apart from migrating, which a server that starts waits for
-_BY_STARTING: Final = frozenset({VERSAO, INQUILINOS, "segredos"})  # what a place has in it that nobody has used yet
+_WORK: Final = "procrastinate_jobs"
 _ROUTINES: Final = """
     select p.oid::regprocedure::text from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.proowner = current_user::regrole
@@ -153,7 +152,8 @@ class Chegando:
             raise _occupied("tem mais de uma organização")
         within(self._raw, LOCAL_TENANT)
         for one in tables:
-            if one.nome not in _BY_STARTING and self._raw.execute(named("select 1 from {} limit 1", f"public.{one.nome}")).fetchone():
+            kept = (one.por_inquilino and one.nome != INQUILINOS) or one.nome == _WORK  # the rest is there once the program was started
+            if kept and self._raw.execute(named("select 1 from {} limit 1", f"public.{one.nome}")).fetchone():
                 raise _occupied(f"tem o que foi guardado em {one.nome}")
         for one in tables:
             self._raw.execute(named("drop table if exists {} cascade", f"public.{one.nome}"))

@@ -11,6 +11,7 @@ import msgspec
 import psycopg
 from psycopg import sql
 
+from crivo.kernel.copia.erros import CopiaNaoGravada
 from crivo.kernel.copia.formato import CHUNK_BYTES, Escritor, Trecho
 from crivo.kernel.copia.manifesto import Parte, Sequencia, Tabela
 from crivo.kernel.copia.tabelas import Conexao, Encontrada, columns, schema_of, sees_all, sequences_of, tables_of, tenants_of, within
@@ -37,6 +38,11 @@ class Instantaneo:
         self.tabelas: Final = tuple(sorted(found, key=lambda one: (f"public.{one.nome}" in REWRITTEN, one.nome)))
         self._whole = sees_all(connection)
         self._tenants: Sequence[str] = () if self._whole or self.esquema is None else tenants_of(connection)
+        if self.esquema is not None and not self._whole and not self._tenants:  # every installation has one
+            raise CopiaNaoGravada(
+                f"Na versão {self.esquema} o papel de CRIVO_DATABASE_URL não vê as organizações, e a cópia sairia vazia. Faça-a com o "
+                "crivo daquela versão atualizado por 'crivo banco migrar', ou como superusuário do PostgreSQL."
+            )
 
     @property
     def servidor(self) -> str:
@@ -70,13 +76,16 @@ class Instantaneo:
 
     def _asked(self, table: Encontrada) -> Iterator[sql.Composed]:
         """The statements that give all rows: one, or one for each tenant where the role sees one at a time."""
-        what = sql.SQL("copy (select {} from {}) to stdout (format binary)").format(columns(table.colunas), sql.Identifier(table.nome))
+        what = columns(table.colunas), sql.Identifier(table.nome)
         if self._whole or not table.por_inquilino:
-            yield what
+            yield sql.SQL("copy (select {} from {}) to stdout (format binary)").format(*what)
             return
+        key = sql.Identifier("tenant_id" if "tenant_id" in table.colunas else "id")
         for tenant_id in self._tenants:
             within(self._connection, tenant_id)
-            yield what
+            # Said again, as the owner may see more of a table than one tenant's: the list of tenants is open to it.
+            one = sql.SQL("copy (select {} from {} where {} = {}) to stdout (format binary)")
+            yield one.format(*what, key, sql.Literal(tenant_id))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import errno
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -48,9 +48,9 @@ class Volta:
     data_dir: Path
     em: datetime
     por: str
-    key: bytes | None
-    mestra: str
-    chaves: Mapping[str, bytes]
+    key: bytes | None = field(repr=False)
+    mestra: str = field(repr=False)
+    chaves: Mapping[str, bytes] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ Conexao = psycopg.Connection[tuple[Any, ...]]
 VERSAO: Final = "alembic_version"
 INQUILINOS: Final = "tenants"
 _QUEUE: Final = "procrastinate_"
-# Tables of the installation itself, of no organisation: row-level security knows nothing of them.
-_OF_ALL: Final = frozenset({VERSAO, "segredos", "copias"})
 
 _TABLES: Final = """
-    select c.relname, c.relrowsecurity, c.relforcerowsecurity, pg_total_relation_size(c.oid),
+    select c.relname, c.relrowsecurity, c.relforcerowsecurity,
+        exists (select from aclexplode(c.relacl) a where a.grantee = to_regrole('crivo_app')), pg_total_relation_size(c.oid),
         array(
             select a.attname::text from pg_attribute a
             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum
@@ -38,18 +37,21 @@ _SEES_ALL: Final = "select rolsuper or rolbypassrls from pg_roles where rolname 
 
 @dataclass(frozen=True, slots=True)
 class Encontrada:
-    """A table: whether its rows are kept apart by tenant, whether its owner too is bound by that, its size, and its columns."""
+    """A table: whether its rows are kept apart by tenant, whether its owner too is bound by that, whether the program's own role may
+    do anything with it, its size, and its columns.
+    """
 
     nome: str
     por_inquilino: bool
     forcada: bool
+    do_programa: bool
     bytes: int
     colunas: tuple[str, ...]
 
     @property
     def nossa(self) -> bool:
         """Whether crivo made it."""
-        return self.forcada or self.nome in _OF_ALL or self.nome.startswith(_QUEUE)
+        return self.forcada or self.do_programa or self.nome == VERSAO or self.nome.startswith(_QUEUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class ChaveEstrangeira:
 def tables_of(connection: Conexao) -> tuple[Encontrada, ...]:
     """The tables of crivo, by name."""
     rows = connection.execute(_TABLES).fetchall()
-    found = [Encontrada(nome, by_tenant, forced, size, tuple(columns)) for nome, by_tenant, forced, size, columns in rows]
+    found = [Encontrada(nome, by_tenant, forced, ours, size, tuple(names)) for nome, by_tenant, forced, ours, size, names in rows]
     return tuple(one for one in found if one.nossa)
 
 
