@@ -21,6 +21,7 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.sigilo.guarda import exposed, is_exposed, is_open
 
 if TYPE_CHECKING:
+    from crivo.kernel.copia.servico import Ultima
     from crivo.kernel.llm.sonda import Sonda
     from crivo.kernel.settings import Settings
     from crivo.kernel.storage.inspection import Inspection
@@ -37,6 +38,8 @@ _STORED: Final = {
 }
 _KEYS: Final = ("chave-mestra", "ancoras.chave", "clinicas/registro.chave", "clinicas/*/chave-mestra", "clinicas/*/chaves.json")
 _MODEL: Final = "Modelo de linguagem"
+_COPY: Final = "Cópia de segurança"
+_COPY_DAYS: Final = 7  # beyond which one is too old
 _SCANS: Final = "Leitura de digitalizações"
 _REACHED: Final[Mapping[Sonda, str]] = {
     "responde": "responde",
@@ -193,7 +196,7 @@ def _database(settings: Settings) -> Iterator[Exame]:
     if not settings.database_url:
         yield _embedded(settings.data_dir)
     try:
-        found = asyncio.run(_inspect(settings))
+        found, copia = asyncio.run(_inspect(settings))
     except CrivoError as error:
         yield Exame("Banco de dados", "mal", error.mensagem)
         return
@@ -201,6 +204,7 @@ def _database(settings: Settings) -> Iterator[Exame]:
     linhas = found.linhas
     counted = [count(linhas[table], one, many) for table, (one, many) in _STORED.items()]
     yield Exame("Guardado nesta organização", "bem", listing(counted))
+    yield _copy(settings, copia)
     now = settings.clock.now()
     if found.ultimo_registro is not None and now < found.ultimo_registro:
         told = f"marca {moment(now)}, antes do último registro da auditoria, de {moment(found.ultimo_registro)}; acerte-o, ou CRIVO_AGORA"
@@ -220,12 +224,26 @@ def _embedded(data_dir: Path) -> Exame:
     return Exame("PostgreSQL embutido", "bem", "parado; começa com o primeiro comando que precisar dele e para com o último")
 
 
-async def _inspect(settings: Settings) -> Inspection:
+def _copy(settings: Settings, found: Ultima | None) -> Exame:
+    """How old the newest copy is. One of more than a week is a fault where a database of its own tells of more than a trial."""
+    mend = "crivo banco backup ARQ"
+    if found is None:
+        return Exame(_COPY, "opcional", f"nenhuma foi feita; rode: {mend}")
+    days = (settings.clock.now() - found.feita_em).days
+    ago = "hoje" if days < 1 else f"há {count(days, 'dia', 'dias')}"
+    told = f"a última {ago}, em {moment(found.feita_em)}, por {found.feita_por}"
+    if days > _COPY_DAYS:
+        return Exame(_COPY, "mal" if settings.database_url else "opcional", f"{told}; rode: {mend}")
+    return Exame(_COPY, "bem", told)
+
+
+async def _inspect(settings: Settings) -> tuple[Inspection, Ultima | None]:
     from crivo.bootstrap import open_container
+    from crivo.kernel.copia.servico import last_copy
     from crivo.kernel.storage.inspection import inspect
 
     async with open_container(settings) as container, container.database.unit_of_work(scope_of(settings)) as uow:
-        return await inspect(uow)
+        return await inspect(uow), await last_copy(uow)
 
 
 def _optional() -> Iterator[Exame]:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, Protocol
 
 import msgspec
 
-from crivo.kernel.atos.linhas import locked
+from crivo.kernel.atos.linhas import append_lines, locked
 from crivo.kernel.copia.erros import RestauracaoPelaMetade
 from crivo.kernel.sigilo.destruidas import FILE as DESTRUIDAS
 from crivo.kernel.storage.locks import make_closed
@@ -117,8 +117,7 @@ class Chegada:
                 continue
             make_closed(path.parent)
             if path.name == DESTRUIDAS and path.exists():  # what was erased since stays erased
-                with locked(path) as descriptor, open(descriptor, "ab", closefd=False) as kept:
-                    kept.write(b"\n" + waiting.read_bytes())
+                append_lines(path, waiting.read_bytes())
                 waiting.unlink()
             else:
                 waiting.replace(path)
