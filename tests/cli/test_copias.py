@@ -213,20 +213,23 @@ def test_what_is_no_copy_is_told_as_that(elsewhere: Terminal, given: str) -> Non
 def test_a_disk_that_fills_leaves_the_older_copy_and_no_half_one(home: Terminal) -> None:
     """The limit of a file's size stands in for the disk's end."""
     home.file("c.crivo", "de antes")
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
-    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)); from crivo.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", limited, "banco", "backup", "c.crivo"],
-        env=inherited | home.environment,
-        cwd=home.folder,
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)); from crivo.cli.main import main; main()"
+    done = _python(limited, home, "banco", "backup", "c.crivo")
     assert done.returncode == 1
     assert "encheu durante a cópia" in done.stderr.decode()
     assert (home.folder / "c.crivo").read_text() == "de antes"
     assert not list(home.folder.glob(".c.crivo*"))
+
+
+def test_a_disk_that_fills_on_the_way_back_leaves_nothing_and_says_so(home: Terminal, elsewhere: Terminal) -> None:
+    home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)); from crivo.cli.main import main; main()"
+    done = _python(limited, elsewhere, "banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
+    assert done.returncode == 1
+    assert "encheu durante a restauração" in done.stderr.decode()
+    assert not list(Path(elsewhere.environment["CRIVO_DATA_DIR"]).iterdir())
+    again = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
+    assert again.exit_code == 0, again.stderr
 
 
 @pytest.mark.parametrize("at", ["rows", "files"])
@@ -241,15 +244,7 @@ def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal,
         f"{owner}.{method} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "from crivo.cli.main import main; main()"
     )
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
-    killed = subprocess.run(
-        [sys.executable, "-c", die, "banco", "restaurar", "c.crivo", "--chaves", "c.chaves"],
-        env=inherited | elsewhere.environment,
-        cwd=home.folder,
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
+    killed = _python(die, elsewhere, "banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     refused = elsewhere.run("politicas", "listar")
     assert refused.exit_code == 1
@@ -296,3 +291,10 @@ def test_a_silo_is_copied_whole_while_the_clinic_writes_it(home: Terminal, tmp_p
             assert copied.execute("pragma integrity_check").fetchall() == [("ok",)]
             counted = copied.execute("select sum(date = '2030-01-01'), sum(date = '2030-01-02') from slots").fetchall()
         assert counted[0][0] == counted[0][1]
+
+
+def _python(program: str, where: Terminal, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """A program in a process of its own, with the words of a command line."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
+    command = [sys.executable, "-c", program, *words]
+    return subprocess.run(command, env=inherited | where.environment, cwd=where.folder, capture_output=True, check=False, timeout=120)
