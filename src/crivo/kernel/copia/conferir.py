@@ -21,14 +21,13 @@ T = TypeVar("T")
 
 @contextmanager
 def open_copy(path: Path) -> Iterator[BinaryIO]:
-    """The file of a copy. Raises RestauracaoImpossivel where it cannot be read, also later on."""
+    """The file of a copy. Raises RestauracaoImpossivel."""
     try:
-        with path.open("rb") as file:
-            yield file
+        file = path.open("rb")
     except OSError as error:
-        if error.filename not in {None, str(path)}:
-            raise
         raise RestauracaoImpossivel(f"A cópia em {path} não pôde ser lida: {error.strerror}. Confira o caminho e as permissões.") from None
+    with file:
+        yield file
 
 
 def header_of(file: BinaryIO, path: Path, key: bytes | None) -> Cabecalho:
