@@ -14,6 +14,7 @@ from crivo.clinicas.copia import chaves_das_clinicas, partes_das_clinicas
 from crivo.kernel.atos.espera import ESPERA
 from crivo.kernel.copia.chaves import impressao_of, read_keys, write_keys
 from crivo.kernel.copia.copiar import Copia, Pedida, make_copy
+from crivo.kernel.copia.erros import ChavesNaCopia
 from crivo.kernel.copia.leitura import Passo
 from crivo.kernel.copia.manifesto import Manifesto
 from crivo.kernel.copia.pasta import ArquivoDaPasta, ChaveDaPasta, ParteDaPasta, refuse_half_restored
@@ -30,7 +31,7 @@ def back_up(settings: Settings, path: Path, keys: Path | None, em: datetime, por
     """Copy the installation to a file while it serves, and its keys to another where one is given.
 
     Nothing is migrated first: what an older crivo made is copied as it stands, before this one brings it forward. Raises what
-    `make_copy` and `write_keys` raise; RestauracaoPelaMetade.
+    `make_copy` and `write_keys` raise; ChavesNaCopia, RestauracaoPelaMetade.
     """
     refuse_half_restored(settings.data_dir)
     folder = _folder(settings)
@@ -46,11 +47,12 @@ def back_up(settings: Settings, path: Path, keys: Path | None, em: datetime, por
         chaves={one.nome: impressao_of(one.nome, one.segredo) if one.exigida else "" for one in held},
         key=_key(settings),
     )
-    with _reached(settings) as reach:
-        copia = make_copy(reach(), path, pedida, passo)
     if keys is not None:
+        if keys.absolute() == path.absolute():
+            raise ChavesNaCopia
         write_keys(keys, held)
-    return copia
+    with _reached(settings) as reach:
+        return make_copy(reach(), path, pedida, passo)
 
 
 def restore(

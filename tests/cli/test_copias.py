@@ -202,6 +202,15 @@ def test_the_copy_and_the_return_are_in_the_audit_and_doutor_counts_the_days(hom
     assert exame(home)["detalhe"].startswith("a última há 9 dias")
 
 
+def test_a_copy_that_cannot_be_written_is_told_by_the_name_that_was_given(home: Terminal) -> None:
+    refused = home.run("banco", "backup", home.folder / "nao-ha" / "c.crivo")
+    assert refused.exit_code == 1
+    assert f"{home.folder / 'nao-ha' / 'c.crivo'}: No such file" in refused.stderr
+    same = home.run("banco", "backup", "c.crivo", "--chaves", "./c.crivo")
+    assert same.exit_code == 2
+    assert "mesmo arquivo" in same.stderr
+
+
 @pytest.mark.parametrize("given", ["", "PGDMP nada disso", "crivo-copia {}\n"])
 def test_what_is_no_copy_is_told_as_that(elsewhere: Terminal, given: str) -> None:
     elsewhere.file("x.crivo", given)
@@ -246,9 +255,10 @@ def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal,
     )
     killed = _python(die, elsewhere, "banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    refused = elsewhere.run("politicas", "listar")
-    assert refused.exit_code == 1
-    assert "rode de novo 'crivo banco restaurar' com o mesmo arquivo" in refused.stderr
+    for words in (("politicas", "listar"), ("clinicas", "exportar", "clinic_a")):
+        refused = elsewhere.run(*words)
+        assert refused.exit_code == 1
+        assert "rode de novo 'crivo banco restaurar' com o mesmo arquivo" in refused.stderr
     other = elsewhere.folder / "d.crivo"
     home.run("banco", "backup", "d.crivo")
     assert "de outra cópia ficou pela metade" in elsewhere.run("banco", "restaurar", other, "--chaves", "c.chaves").stderr

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import psycopg
@@ -25,6 +26,32 @@ from crivo.kernel.tenancy import Scope
 EM: Final = datetime(2026, 3, 10, 12, tzinfo=UTC)
 ENTRIES: Final = {"local": 40, "outra": 25}
 KEY: Final = bytes(range(32))
+
+
+class Servidor:
+    """A server on which the owner of the tests has databases made."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+        self._creator = owner.replace("crivo_dono", "postgres") if "127.0.0.1" in owner else owner
+        self.made: list[str] = []
+
+    def do(self, *statements: str) -> None:
+        with psycopg.connect(libpq_url(self._creator), autocommit=True) as admin:
+            for statement in statements:
+                admin.execute(statement.encode())
+
+    def url(self, name: str) -> str:
+        return urlsplit(self._owner)._replace(path=f"/{name}").geturl()
+
+    def make(self, name: str, like: str = "template1") -> str:
+        role = "crivo_dono" if "crivo_dono" in self._owner else "current_user"
+        self.do(f"create database {name} template {like}", f"alter database {name} owner to {role}")
+        return self.url(name)
+
+    def has(self, name: str) -> bool:
+        with psycopg.connect(libpq_url(self._creator)) as admin:
+            return admin.execute("select 1 from pg_database where datname = %s", (name,)).fetchone() is not None
 
 
 def fill(url: str) -> None:

@@ -151,11 +151,13 @@ def girar_chaves(
 
 
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
-    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
+    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting, RestauracaoPelaMetade."""
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.atos.espera import Spool
+    from crivo.kernel.copia.pasta import refuse_half_restored
 
     settings = ambiente.settings()
+    refuse_half_restored(settings.data_dir)
     level = log_nivel or settings.log_nivel
     atos = Spool(settings.data_dir, settings.clock)
     return Clinicas(settings.data_dir, settings.agora, dados, level, dono=scope_of(settings), registrar=atos)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +13,11 @@ import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
 from crivo.cli.saida import FAILED, emit_value, moment, note, say
+from crivo.kernel.errors import CrivoError
+from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from crivo.bootstrap import Container
     from crivo.kernel.copia.copiar import Copia
     from crivo.kernel.copia.manifesto import Manifesto
     from crivo.kernel.copia.restaurar import Restaurada
@@ -45,15 +49,15 @@ def backup(
     scope = scope_of(settings)
     with _progress("Copiando", quiet=as_json) as passo:
         copia = back_up(settings, arquivo, chaves, settings.clock.now(), scope.ator, passo)
-    noted = _noted(ambiente, settings, copia)
+    unnoted = _noted(ambiente, settings, copia)
     if ambiente.json:
-        made = {"arquivo": str(arquivo), "tamanho": copia.bytes, "sha256": copia.sha256, "cifrada": copia.cifrada, "anotada": noted}
+        made = {"arquivo": str(arquivo), "tamanho": copia.bytes, "sha256": copia.sha256, "cifrada": copia.cifrada, "anotada": not unnoted}
         emit_value({**_value(copia.manifesto), **made})
         return
     say(f"✓ {arquivo}: {_counted(copia.manifesto)}, {_size(copia.bytes)}{', cifrada' if copia.cifrada else ''}.")
     say(f"  SHA-256 {copia.sha256}")
-    if not noted:
-        note(f"O banco está na versão {copia.manifesto.esquema}, de antes deste crivo: foi copiado como está, sem anotar a cópia nele.")
+    if unnoted:
+        note(f"A cópia está feita, e não foi anotada no banco: {unnoted.rstrip('.')}.")
     if not copia.cifrada:
         note("O arquivo não é cifrado: só o que é de pessoas vai fechado. Para cifrar tudo, informe CRIVO_BACKUP_CHAVE.")
     if chaves is not None:
@@ -100,38 +104,40 @@ def restaurar(
         raise typer.Exit(FAILED)
 
 
-def _noted(ambiente: Ambiente, settings: Settings, copia: Copia) -> bool:
-    """Note a copy where its database is of this program's version; whether it was."""
+def _noted(ambiente: Ambiente, settings: Settings, copia: Copia) -> str:
+    """Keep in the database that a copy was made; why it was not (pt-BR), or nothing. The copy is there whatever comes of it."""
     from crivo.kernel.storage.migrating import HEAD
 
     if copia.manifesto.esquema != HEAD:
-        return False
+        return f"o banco está na versão {copia.manifesto.esquema}, de antes deste crivo, e foi copiado como está"
 
-    async def work(container: Any, scope: Any) -> None:
-        await container.copias.anotar(scope, copia)
+    async def work(container: Container, scope: Scope) -> None:
+        await container.copias.anotar(_in_one_that_is_there(scope, await container.pessoas.organizacoes(scope)), copia)
 
-    ambiente.use(work, settings)
-    return True
+    try:
+        ambiente.use(work, settings, any_organisation=True)
+    except CrivoError as error:
+        return error.mensagem
+    return ""
 
 
-def _verified(done: Restaurada) -> Any:
-    """The organisations whose audit does not hold, once what came back is noted."""
+def _verified(done: Restaurada) -> Callable[[Container, Scope], Awaitable[list[str]]]:
+    """Finds the organisations whose audit does not hold, and notes what came back."""
 
-    async def work(container: Any, scope: Any) -> list[str]:
-        from dataclasses import replace
-
+    async def work(container: Container, scope: Scope) -> list[str]:
         from crivo.cli.auditoria import verify
 
-        broken = []
-        for tenant_id in await container.pessoas.organizacoes(scope):
-            within = replace(scope, tenant_id=tenant_id)
-            if not (await verify(container, within)).integra:
-                broken.append(tenant_id)
-        with suppress(Exception):
-            await container.copias.anotar_volta(scope, done)
+        there = await container.pessoas.organizacoes(scope)
+        broken = [one for one in there if not (await verify(container, replace(scope, tenant_id=one))).integra]
+        await container.copias.anotar_volta(_in_one_that_is_there(scope, there), done)
         return broken
 
     return work
+
+
+def _in_one_that_is_there(scope: Scope, organizacoes: Sequence[str]) -> Scope:
+    """Where the audit tells of what concerns all organisations: in the one of the settings, or the first."""
+    return scope if scope.tenant_id in organizacoes or not organizacoes else replace(scope, tenant_id=organizacoes[0])
 
 
 @contextmanager

@@ -4,42 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Final
-from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 import pytest
 
-from copiadas import fill
-from crivo.kernel.storage.urls import libpq_url
+from copiadas import Servidor, fill
 
 _FILLED: Final = f"copia_cheia_{uuid4().hex[:8]}"
-
-
-class Servidor:
-    """A server on which the owner of the tests has databases made."""
-
-    def __init__(self, owner: str) -> None:
-        self._owner = owner
-        self._creator = owner.replace("crivo_dono", "postgres") if "127.0.0.1" in owner else owner
-        self.made: list[str] = []
-
-    def do(self, *statements: str) -> None:
-        with psycopg.connect(libpq_url(self._creator), autocommit=True) as admin:
-            for statement in statements:
-                admin.execute(statement.encode())
-
-    def url(self, name: str) -> str:
-        return urlsplit(self._owner)._replace(path=f"/{name}").geturl()
-
-    def make(self, name: str, like: str = "template1") -> str:
-        role = "crivo_dono" if "crivo_dono" in self._owner else "current_user"
-        self.do(f"create database {name} template {like}", f"alter database {name} owner to {role}")
-        return self.url(name)
-
-    def has(self, name: str) -> bool:
-        with psycopg.connect(libpq_url(self._creator)) as admin:
-            return admin.execute("select 1 from pg_database where datname = %s", (name,)).fetchone() is not None
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine
 
-from copiadas import EM, ENTRIES, KEY, brought_back, copied, holds, nothing
+from copiadas import EM, ENTRIES, KEY, Servidor, brought_back, copied, holds, nothing
 from crivo.kernel.copia.conferir import check_copy
 from crivo.kernel.copia.copiar import Pedida, make_copy
 from crivo.kernel.copia.erros import (
@@ -164,6 +164,25 @@ def test_a_copy_of_an_older_version_comes_back_to_this_one(new_database: NewData
         raw.execute("select set_config('app.tenant_id', 'local', true)")
         assert raw.execute("select versao from catalogos").fetchall() == [(7,)]
         assert raw.execute("select version_num from alembic_version").fetchall() == [(HEAD,)]
+
+
+@on_one_server
+def test_a_copy_goes_from_the_embedded_server_to_one_by_its_address_and_back(
+    source: str, new_database: NewDatabase, server_by_address: str, tmp_path: Path
+) -> None:
+    """Two versions of PostgreSQL where the machine's own is not 18; and an owner who is bound by row-level security."""
+    other = Servidor(server_by_address)
+    there = other.make("copia_de_fora")
+    try:
+        copied(source, tmp_path / "c", tmp_path / "de")
+        brought_back(tmp_path / "c", there, tmp_path / "la")
+        assert holds(there)
+        copied(there, tmp_path / "d", tmp_path / "la")
+        back = new_database()
+        brought_back(tmp_path / "d", back, tmp_path / "para")
+        assert holds(back)
+    finally:
+        other.do("drop database copia_de_fora with (force)")
 
 
 def test_a_place_that_was_only_prepared_is_still_empty(source: str, new_database: NewDatabase, tmp_path: Path) -> None:

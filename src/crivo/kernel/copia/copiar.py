@@ -27,6 +27,7 @@ from crivo.kernel.storage.locks import working_folder
 from crivo.kernel.storage.migrating import HEAD
 
 _WORK: Final = "copia-"
+_DRAFT: Final = ".parte"
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
 
 
@@ -132,7 +133,7 @@ def _kept(file: BinaryIO, opened: ExitStack, work: Path) -> BinaryIO:
 @contextmanager
 def _whole(path: Path) -> Iterator[BinaryIO]:
     """A file under another name until it is on disk, for its owner alone."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.parte")
+    draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -158,7 +159,8 @@ def _told(path: Path) -> Iterator[None]:
         if error.errno in _NO_ROOM:
             told = f"O disco de {path.parent} encheu durante a cópia, que não foi guardada. Libere espaço, ou grave em outro disco."
         else:
-            told = f"{error.filename or path}: {error.strerror}. A cópia não foi guardada; confira a pasta, o espaço e as permissões."
+            where = path if str(error.filename or "").endswith(_DRAFT) else error.filename or path
+            told = f"{where}: {error.strerror}. A cópia não foi guardada; confira a pasta, o espaço e as permissões."
         raise CopiaNaoGravada(f"{told} Uma cópia anterior com esse nome continua como estava.") from None
     except psycopg.Error as error:
         known = crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None)

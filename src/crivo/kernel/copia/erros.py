@@ -96,6 +96,17 @@ class CopiaNaoGravada(CrivoError):
     titulo: ClassVar[str] = "Não foi possível gravar a cópia"
 
 
+class ChavesNaCopia(CrivoError):
+    """The keys were to be written where the copy is."""
+
+    codigo: ClassVar[str] = "chaves_na_copia"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "As chaves vão em outro arquivo"
+
+    def __init__(self) -> None:
+        super().__init__("A cópia e as chaves iriam para o mesmo arquivo. Dê outro a --chaves, de preferência em outro disco.")
+
+
 class RestauracaoImpossivel(CrivoError):
     """The database or the folder does not take what the copy holds."""
 
