@@ -264,6 +264,7 @@ def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal,
     assert "de outra cópia ficou pela metade" in elsewhere.run("banco", "restaurar", other, "--chaves", "c.chaves").stderr
     again = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert again.exit_code == 0, again.stderr
+    assert ("faltava pôr os arquivos" in again.stdout) is (at == "files")
     assert not (Path(elsewhere.environment["CRIVO_DATA_DIR"]) / "restaurando").exists()
     assert elsewhere.run("auditoria", "verificar").exit_code == 0
 

@@ -96,6 +96,8 @@ def restaurar(
         emit_value({**_value(done.manifesto), "auditoria_integra": not broken, "organizacoes_com_quebras": broken})
     else:
         say(f"✓ Restaurada: {_counted(done.manifesto)}, como a cópia diz.")
+        if done.concluida:
+            say("  O banco já estava de volta desde a outra vez; faltava pôr os arquivos no lugar.")
         say("✓ A auditoria de cada organização se sustenta." if not broken else f"✗ A auditoria não se sustenta em: {', '.join(broken)}.")
         if broken:
             note("A cópia foi restaurada como foi feita. Veja o que foi mexido com 'crivo auditoria verificar --tenant NOME'.")

@@ -24,7 +24,7 @@ from crivo.kernel.copia.erros import (
     RestauracaoPelaMetade,
 )
 from crivo.kernel.copia.escrita import Chegando, arriving
-from crivo.kernel.copia.formato import CHUNK_BYTES, Trecho, read_chunks
+from crivo.kernel.copia.formato import CHUNK_BYTES, Trecho, read_chunks, read_header
 from crivo.kernel.copia.leitura import Passo
 from crivo.kernel.copia.manifesto import Manifesto, Parte
 from crivo.kernel.copia.pasta import Chegada, Marca
@@ -73,8 +73,8 @@ def bring_back(volta: Volta, reach: Callable[[], str], passo: Passo, proven: Cal
         proven(manifest)
         with _alone(chegada):
             begun = chegada.marked()
-            if begun is None or begun.id not in {"", manifest.id}:
-                _empty(volta.data_dir, manifest, begun)
+            if begun is None or begun.id != manifest.id:  # a mark that was cut short says of none, and nothing was put in place by it
+                _empty(volta.data_dir, manifest, begun if begun is not None and begun.id else None)
             admin_url = reach()
             marca = Marca(manifest.id, (*new, *(one.nome for one in manifest.arquivos)))
             was_there = _database(volta, admin_url, manifest, marca, file, chegada, new, passo)
@@ -185,7 +185,8 @@ def _is_in_the_way(path: Path) -> bool:
 
 def _noted(volta: Volta, manifest: Manifesto, file: BinaryIO) -> dict[str, object]:
     file.seek(0)
-    digest = hashlib.sha256()
+    header, digest = read_header(file), hashlib.sha256()
+    file.seek(0)
     while raw := file.read(CHUNK_BYTES):
         digest.update(raw)
     return {
@@ -195,7 +196,7 @@ def _noted(volta: Volta, manifest: Manifesto, file: BinaryIO) -> dict[str, objec
         "bytes": volta.path.stat().st_size,
         "sha256": digest.hexdigest(),
         "esquema": manifest.esquema,
-        "cifrada": volta.key is not None,
+        "cifrada": header is not None and header.cifrada,
         "em": volta.em,
         "por": volta.por,
     }
