@@ -241,6 +241,7 @@ def test_a_disk_that_fills_on_the_way_back_leaves_nothing_and_says_so(home: Term
     assert again.exit_code == 0, again.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["rows", "files"])
 def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal, elsewhere: Terminal, at: str) -> None:
     """With -9, while rows come in, and once the database has all of them and the files are still to be put in place."""
@@ -269,6 +270,7 @@ def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal,
     assert elsewhere.run("auditoria", "verificar").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_silo_is_copied_whole_while_the_clinic_writes_it(home: Terminal, tmp_path: Path) -> None:
     import sqlite3
     import threading

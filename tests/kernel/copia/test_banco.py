@@ -107,6 +107,7 @@ def test_sequences_go_on_where_they_stood(source: str, new_database: NewDatabase
     assert ids == [1, 2]
 
 
+@pytest.mark.slow
 @on_one_server
 def test_a_copy_is_of_one_moment_while_others_write(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     """A chain and its head are two tables: copied at two moments they would not fit, and here entries are added all the while."""
@@ -336,6 +337,7 @@ def test_a_database_that_is_gone_half_way_leaves_the_older_copy_as_it_was(source
     assert not list((tmp_path / "de").iterdir())
 
 
+@pytest.mark.slow
 def test_a_database_that_is_gone_half_way_back_has_nothing_of_it(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     copied(source, tmp_path / "c", tmp_path / "de")
     place, proven, killed = new_database(), list[Manifesto](), list[str]()
