@@ -270,7 +270,6 @@ def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal,
     assert elsewhere.run("auditoria", "verificar").exit_code == 0
 
 
-@pytest.mark.slow
 def test_a_silo_is_copied_whole_while_the_clinic_writes_it(home: Terminal, tmp_path: Path) -> None:
     import sqlite3
     import threading

@@ -337,7 +337,6 @@ def test_a_database_that_is_gone_half_way_leaves_the_older_copy_as_it_was(source
     assert not list((tmp_path / "de").iterdir())
 
 
-@pytest.mark.slow
 def test_a_database_that_is_gone_half_way_back_has_nothing_of_it(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     copied(source, tmp_path / "c", tmp_path / "de")
     place, proven, killed = new_database(), list[Manifesto](), list[str]()
