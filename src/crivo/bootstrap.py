@@ -30,6 +30,7 @@ from crivo.kernel.cartas.montagem import open_entrega, task_of
 from crivo.kernel.cartas.saida import Pasta
 from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.clock import Clock
+from crivo.kernel.copia.servico import Copias
 from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -146,6 +147,7 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    copias: Copias
     correio: Correio
     cartas: Cartas
     diligencias: Diligencias
@@ -250,6 +252,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=open_organizacoes(settings, clock, database),
+        copias=Copias(database, clock),
         correio=Correio(fila, new_id),
         diligencias=diligencias,
         respostas=Respostas(database, clock, new_id, fila),

@@ -76,6 +76,8 @@ _COMMANDS = (
         "auditoria selar",
         "auditoria ancorar",
         "banco migrar",
+        "banco backup",
+        "banco restaurar",
         "agentes",
         "demo",
         "servir",

@@ -21,6 +21,7 @@ pessoas.atender_titular         - T T - - - -  nenhuma
 pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 organizacoes.administrar      - - T - - - -  pessoa,nenhuma
 cotas.ver                     - T T - - - -  nenhuma
+banco.copiar                  - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
 cartas.ver                    T T T - - - -  nenhuma

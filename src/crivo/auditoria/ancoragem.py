@@ -33,7 +33,7 @@ from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 ARQUIVO: Final = "ancoras.jsonl"
 CHAVE: Final = "ancoras.chave"
 PUBLICA: Final = "ancoras.publica.pem"
-_PENDENTES: Final = "ancoras.pendentes.jsonl"
+PENDENTES: Final = "ancoras.pendentes.jsonl"
 _EVERY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3_600.0
 _POST_SECONDS: Final = 10.0
@@ -150,7 +150,7 @@ class Ancoragem:
 
     def _send(self, lines: bytes) -> bool:
         """One try; what was not taken is sent along with the next."""
-        path = self._data_dir / _PENDENTES
+        path = self._data_dir / PENDENTES
         with locked(path) as descriptor:
             waiting = read_all(descriptor) + lines
             if not waiting:

@@ -155,14 +155,16 @@ def girar_chaves(
 
 
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
-    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
+    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting, RestauracaoPelaMetade."""
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.atos.espera import Spool
+    from crivo.kernel.copia.pasta import refuse_half_restored
     from crivo.kernel.relogio import require_sane
 
     settings = ambiente.settings()
     if settings.agora is None:
         require_sane(settings.clock)
+    refuse_half_restored(settings.data_dir)
     level = log_nivel or settings.log_nivel
     atos = Spool(settings.data_dir, settings.clock)
     return Clinicas(

@@ -57,7 +57,7 @@ from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import make_closed
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
-_REGISTRO: Final = "registro.json"
+REGISTRO: Final = "registro.json"
 _KEY_BYTES: Final = 32
 NOBODY: Final = Scope(LOCAL_TENANT, "clinicas")
 """Who pays where a conversation is nobody's."""
@@ -126,7 +126,7 @@ class Clinicas:
         if self.cadastro is not None:
             return None
         folders = (self.data_dir / "clinicas", *([self.dados] if self.dados else []))
-        return next((path for path in (folder / _REGISTRO for folder in folders) if path.exists()), None)
+        return next((path for path in (folder / REGISTRO for folder in folders) if path.exists()), None)
 
     @property
     def casa(self) -> str:
@@ -165,7 +165,7 @@ class Clinicas:
             log_nivel=self.log_nivel,
             casa=self.casa,
             portas=self._tried(clinica),
-            cadastro=str(self.arquivo or self.data_dir / "clinicas" / _REGISTRO),
+            cadastro=str(self.arquivo or self.data_dir / "clinicas" / REGISTRO),
         )
 
     def _tried(self, clinica: Clinica) -> tuple[int, ...]:

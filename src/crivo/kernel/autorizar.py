@@ -23,6 +23,7 @@ Acao = Literal[
     "pessoas.atender_titular",
     "organizacoes.administrar",
     "cotas.ver",
+    "banco.copiar",
     "chaves.administrar",
     "cartas.ver",
     "cartas.tratar",
@@ -147,6 +148,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     # Of the whole installation: asked of its own organisation, whatever that of whoever asks.
     "organizacoes.administrar": Permissao(_all("super_admin"), so_pessoas=True),
     "cotas.ver": Permissao(_ADMINISTRA),
+    "banco.copiar": Permissao({}),  # all of the installation at once, and its keys: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
     "cartas.ver": Permissao(_GESTAO),
     "cartas.tratar": Permissao(_GESTAO, so_pessoas=True),

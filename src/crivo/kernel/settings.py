@@ -90,6 +90,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
     "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
     "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
+    "backup_chave": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para cópias que não são cifradas",
     "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "retencao_clinicas": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "retencao_triagem": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
@@ -141,6 +142,7 @@ class Settings(BaseSettings):
     uf: str = ""
     dias_sem_expediente: str = ""
     chave_mestra: SecretStr | None = None
+    backup_chave: SecretStr | None = None
     retencao_autorizacoes: int | None = Field(default=None, ge=1)
     retencao_clinicas: int | None = Field(default=None, ge=1)
     retencao_triagem: int | None = Field(default=None, ge=1)
@@ -221,7 +223,7 @@ class Settings(BaseSettings):
         except InvalidTenant:
             raise ValueError("não é nome de organização") from None
 
-    @field_validator("chave_mestra")
+    @field_validator("chave_mestra", "backup_chave")
     @classmethod
     def _a_key(cls, value: SecretStr | None) -> SecretStr | None:
         from crivo.kernel.sigilo.mestra import read_key  # here, as hardly any command is given one

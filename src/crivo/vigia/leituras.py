@@ -20,11 +20,11 @@ from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.audit.anchors import read_heads
 from crivo.kernel.cartas.storage import unsent
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.copia.servico import copied_at
 from crivo.kernel.jobs.situacao import SITUACOES, look
 from crivo.kernel.llm.ledger import spent_since
 from crivo.kernel.llm.orcamento import month_start
 from crivo.kernel.medidas import Valor
-from crivo.kernel.storage.backups import ultimo_backup
 from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.patience import Patience
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -64,7 +64,7 @@ class Banco:
     database: Database
     clock: Clock
     limite: Decimal | None
-    copiado_em: Callable[[UnitOfWork], Awaitable[datetime | None]] = ultimo_backup
+    copiado_em: Callable[[UnitOfWork], Awaitable[datetime | None]] = copied_at
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def servidor(self) -> Sequence[Valor]:

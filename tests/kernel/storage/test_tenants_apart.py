@@ -89,7 +89,7 @@ _TENANT_TABLES = (
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
 # Of the whole installation: keyed digests and moments, the key of those digests, and one moment. No row is anybody's.
-_OUTSIDE_TABLES = ("tentativas_de_entrada", "segredos", "modelo_ritmo")
+_OUTSIDE_TABLES = ("tentativas_de_entrada", "segredos", "modelo_ritmo", "copias")
 _DIGEST = "decode(repeat('00', 32), 'hex')"
 
 _ROWS = (

@@ -22,6 +22,7 @@ from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.sondagem import Fila, Sondagem, ask
 
 _NAME: Final = "Banco de dados"
+_COPY_DAYS: Final = 7  # beyond which a copy is too old
 _EMBEDDED: Final = "PostgreSQL embutido"
 _OLDEST: Final = 15  # the major versions of PostgreSQL that this program is tried with
 _NEWEST: Final = 18
@@ -193,6 +194,19 @@ def judge_key(settings: Settings, impressao: bytes | None) -> Exame:
     return Exame(*told, "bem", f"é a deste banco ({where})")
 
 
+def judge_copy(settings: Settings, em: datetime | None) -> Exame:
+    """How old the newest copy is. One of more than a week is a fault where a database of its own tells of more than a trial."""
+    told, mend = ("copia", "Cópia de segurança"), "crivo banco backup ARQ"
+    if em is None:
+        return Exame(*told, "opcional", "nenhuma foi feita", mend)
+    days = (settings.clock.now() - em).days
+    ago = "hoje" if days < 1 else f"há {count(days, 'dia', 'dias')}"
+    said = f"a última {ago}, em {moment(em)}"
+    if days > _COPY_DAYS:
+        return Exame(*told, "mal" if settings.database_url else "opcional", said, mend)
+    return Exame(*told, "bem", said)
+
+
 def judge_room(livres: int) -> Exame:
     """Room where the embedded database lies."""
     told = "espaco_do_banco", "Espaço do banco"
@@ -220,6 +234,7 @@ def _asked(settings: Settings, url: str) -> Iterator[Exame]:
     if found.linhas or found.fila is not None:
         yield judge_tenant(settings.tenant, found)
         yield judge_key(settings, found.impressao)
+        yield judge_copy(settings, found.copiado_em)
     yield from judge_clocks(Relogios(settings.clock.now(), now, ahead), found.ultimo_registro)
     if found.fila is not None:
         yield from judge_queue(found.fila, settings.trabalhadores)

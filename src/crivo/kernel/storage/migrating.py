@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, LiteralString
+from typing import TYPE_CHECKING, Final, LiteralString
 
 import psycopg
 
@@ -11,8 +11,11 @@ from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.errors import MigracaoImpossivel, crivo_error_of
 from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 
-HEAD: Final = "0029"
-_LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders migrations
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD: Final = "0030"
+LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders whatever makes or changes the schema
 _CONNECT_SECONDS: Final = 5
 
 
@@ -25,7 +28,7 @@ def migrate(admin_url: str) -> bool:
         with psycopg.connect(libpq_url(admin_url), autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
             if _version(connection) == HEAD:
                 return False
-            connection.execute("select pg_advisory_lock(%s)", (_LOCK,))  # freed with the connection
+            connection.execute("select pg_advisory_lock(%s)", (LOCK,))  # freed with the connection
             found = _version(connection)
             if found == HEAD:
                 return False
@@ -33,7 +36,7 @@ def migrate(admin_url: str) -> bool:
                 raise MigracaoImpossivel(
                     f"O banco de dados está na versão {found}, de um crivo mais novo; este conhece até a {HEAD}. Atualize o crivo."
                 )
-            _ensure_runtime_role(connection)
+            ensure_runtime_role(connection)
             _upgrade(admin_url)
             return True
     except psycopg.errors.InsufficientPrivilege as error:
@@ -56,7 +59,7 @@ def _version(connection: psycopg.Connection) -> str | None:
     return str(row[0]) if row else None
 
 
-def _ensure_runtime_role(connection: psycopg.Connection) -> None:
+def ensure_runtime_role(connection: psycopg.Connection) -> None:
     """Make the role that owns nothing, and let the migrating role act as it."""
     if connection.execute("select 1 from pg_roles where rolname = %s", (RUNTIME_ROLE,)).fetchone() is None:
         connection.execute(f"create role {RUNTIME_ROLE} nologin nosuperuser nobypassrls nocreatedb nocreaterole noinherit")
@@ -67,22 +70,29 @@ def _ensure_runtime_role(connection: psycopg.Connection) -> None:
         connection.execute(f"grant {RUNTIME_ROLE} to current_user")
 
 
-def _upgrade(admin_url: str) -> None:
+def upgrade_in(connection: Connection, revision: str = HEAD) -> None:
+    """Bring the schema to a revision in the transaction that is open; to that of before nothing is brought back."""
     from alembic import command  # here: its import costs more than the check that finds nothing to do
     from alembic.config import Config
-    from sqlalchemy import create_engine, text
-    from sqlalchemy.exc import DBAPIError
-    from sqlalchemy.pool import NullPool
+    from sqlalchemy import text
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    connection.execute(text("set local search_path to public"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _upgrade(admin_url: str) -> None:
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.pool import NullPool
+
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS})
     try:
         with engine.begin() as connection:
-            connection.execute(text("set local search_path to public"))
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            upgrade_in(connection)
     except DBAPIError as error:
         if isinstance(error.orig, psycopg.Error):
             raise error.orig from error

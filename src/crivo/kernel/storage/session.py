@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from crivo.kernel.copia.pasta import refuse_half_restored
 from crivo.kernel.rastros import begin
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
@@ -217,8 +218,9 @@ class Database:
 async def open_database(settings: Settings) -> Database:
     """The database that the settings name, or the embedded one; started and migrated where it needs to be.
 
-    Raises EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel, PapelInseguro or ChaveMestraErrada.
+    Raises RestauracaoPelaMetade, EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel, PapelInseguro or ChaveMestraErrada.
     """
+    refuse_half_restored(settings.data_dir)
     if settings.database_url:
         return Database(settings.database_url, cofre=await asyncio.to_thread(_prepared, settings.database_url, settings))
     embedded = EmbeddedPostgres(settings.data_dir)

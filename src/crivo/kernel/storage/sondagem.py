@@ -25,7 +25,7 @@ _ROWS: Final = """
     select (select count(*) from politicas), (select count(*) from autorizacoes),
            (select count(*) from chaves_api), (select count(*) from auditoria),
            (select max(em) from (select em from auditoria order by seq desc limit 1000) as ultimos),
-           exists (select 1 from tenants where id = %s)"""
+           exists (select 1 from tenants where id = %s), (select max(feita_em) from copias)"""
 _QUEUE: Final = f"""
     select (select count(*) from procrastinate_workers where last_heartbeat > now() - interval '{_LIVES}'),
            (select count(*) from procrastinate_jobs where status = 'todo' and (scheduled_at is null or scheduled_at <= now())),
@@ -63,6 +63,7 @@ class Sondagem:
     conhece: bool = True
     fila: Fila | None = None
     impressao: bytes | None = None
+    copiado_em: datetime | None = None
 
 
 def ask(url: str, tenant_id: str) -> Sondagem:
@@ -88,7 +89,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
     known = connection.execute("select valor from segredos where nome = 'chave_mestra'").fetchone()
     connection.execute(f"set role {RUNTIME_ROLE}")
     connection.execute("select set_config('app.tenant_id', %s, false)", (tenant_id,))
-    politicas, autorizacoes, chaves, auditoria, ultimo, conhece = _row(connection, _ROWS, (tenant_id,))
+    politicas, autorizacoes, chaves, auditoria, ultimo, conhece, copiado_em = _row(connection, _ROWS, (tenant_id,))
     trabalhadores, esperam, falharam, espera = _row(connection, _QUEUE)
     return Sondagem(
         numero,
@@ -102,6 +103,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
         conhece,
         Fila(trabalhadores, esperam, falharam, float(espera or 0)),
         None if known is None else bytes(known[0]),
+        copiado_em,
     )
 
 

@@ -77,7 +77,13 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         },
     ),
     "auditoria": Assunto(
-        "Auditoria", {"auditoria.selada": "Fechou a auditoria a linhas sem lacre", "linhas.seladas": "Lacrou linhas de antes dos lacres"}
+        "Auditoria e cópias",
+        {
+            "auditoria.selada": "Fechou a auditoria a linhas sem lacre",
+            "linhas.seladas": "Lacrou linhas de antes dos lacres",
+            "banco.copiado": "Fez uma cópia de segurança de toda a instalação",
+            "banco.restaurado": "Trouxe a instalação de volta de uma cópia de segurança",
+        },
     ),
     "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
     "politicas": Assunto(
