@@ -74,6 +74,8 @@ def test_an_organisation_is_suspended_and_reactivated_with_a_reason(terminal: Te
     assert (told.exit_code, "está suspensa" in told.stdout, f"reativar {new}" in told.stderr) == (0, True, True)
     listed = {one["id"]: one for one in json.loads(terminal.run("organizacoes", "listar", "--json").stdout)}
     assert (listed[new]["suspensa_em"] is not None, listed[terminal.tenant_id]["suspensa_em"]) == (True, None)
+    shown = terminal.run("organizacoes", "listar")
+    assert (shown.exit_code, new in shown.stdout, "suspensa" in shown.stdout) == (0, True, True)
     assert terminal.run("usuarios", "listar", "--tenant", new).exit_code == 0, "whoever has the machine goes on"
     assert json.loads(terminal.run("organizacoes", "reativar", new, "--motivo", "Contrato novo", "--json").stdout) == {
         "id": new,

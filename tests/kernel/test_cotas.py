@@ -101,7 +101,7 @@ async def test_quotas_below_what_is_used_are_taken_told_and_take_nothing_away(
     for _ in range(3):
         await person(database, scope)
     uso = (await casas.definir_cotas(casa, scope.tenant_id, {"pessoas": Decimal(2)}, "Plano menor")).uso("pessoas")
-    assert (uso.usado, uso.limite, uso.cheia, uso.propria) == (3, 2, True, True)
+    assert (uso.usado, uso.limite, uso.cheia, uso.propria) == (Decimal(3), Decimal(2), True, True)
     with pytest.raises(CotaAtingida, match="3 das 2 pessoas: nada mais cabe"):
         await person(database, scope)
     await casas.definir_cotas(casa, scope.tenant_id, {}, "Sem plano")
@@ -192,8 +192,8 @@ def test_a_quota_of_nothing_is_full_and_one_without_a_limit_never() -> None:
 
 def test_an_organisation_s_own_quota_goes_before_the_installation_s() -> None:
     usos = {one.cota.codigo: one for one in usos_of({}, {"custo_mes": Decimal(9)}, {"custo_mes": Decimal(5), "conversas": Decimal(7)})}
-    assert (usos["custo_mes"].limite, usos["custo_mes"].propria) == (9, True)
-    assert (usos["conversas"].limite, usos["conversas"].propria) == (7, False)
+    assert (usos["custo_mes"].limite, usos["custo_mes"].propria) == (Decimal(9), True)
+    assert (usos["conversas"].limite, usos["conversas"].propria) == (Decimal(7), False)
 
 
 def test_values_are_said_as_people_read_them() -> None:

@@ -61,8 +61,8 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
             one.id,
             one.nome,
             "suspensa" if one.suspensa_em else "em uso",
-            _used(numeros, "pessoas"),
-            numeros.decisoes_no_mes,
+            str(int(numeros.uso("pessoas").usado or 0)),
+            str(numeros.decisoes_no_mes),
             day(one.criado_em),
         )
         for one, numeros in found
@@ -181,10 +181,6 @@ def _show(numeros: Numeros) -> None:
     for uso in numeros.usos:
         if uso.limite is not None and uso.usado is not None and uso.usado > uso.limite:
             note(f"{uso.cota.nome}: já se usa mais do que a cota. Nada se apaga; só não entra mais nada até que haja lugar.")
-
-
-def _used(numeros: Numeros, nome: Nome) -> int:
-    return int(numeros.uso(nome).usado or 0)
 
 
 def _figures(numeros: Numeros) -> dict[str, Any]:

@@ -54,7 +54,7 @@ _ACTS: Final = """
     select id, acao, motivo, feito_por, feito_em from organizacao_atos where tenant_id = %s order by feito_em desc, id desc limit %s"""
 _LAST: Final = "select em from auditoria where tenant_id = %s order by seq desc limit 1"
 # What each act is called in the organisation's own audit, and in that of the organisation whose person did it.
-_TOLD: Final[Mapping[Ato, tuple[str, str]]] = {
+NA_AUDITORIA: Final[Mapping[Ato, tuple[str, str]]] = {
     "criada": ("organizacao_criada", "instalacao.organizacao_criada"),
     "renomeada": ("organizacao_renomeada", "instalacao.organizacao_renomeada"),
     "suspensa": ("organizacao_suspensa", "instalacao.organizacao_suspensa"),
@@ -360,7 +360,7 @@ class Organizacoes:
         tenant, ato_id, ator = uow.scope.tenant_id, self._new_id(), _ator_in(scope, uow.scope.tenant_id, self.casa)
         sealed = _key(uow).seal(str(ato_id), motivo.encode())
         await uow.connection.exec_driver_sql(_NOTE, (tenant, ato_id, ato, sealed, scope.ator, em))
-        inside, outside = _TOLD[ato]
+        inside, outside = NA_AUDITORIA[ato]
         told = {"ato": str(ato_id), **(dados or {})}
         await append(replace(uow, scope=Scope(tenant, ator, CONSOLE)), em, [NewEntry(acao=inside, alvo=tenant, dados=told)])
         if self.casa == tenant or not await self._is_there(uow, self.casa):
