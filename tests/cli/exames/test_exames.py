@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -174,7 +175,7 @@ def test_what_is_not_well_has_an_act_and_each_command_and_setting_in_it_exists()
 
 def test_a_look_that_hangs_or_breaks_is_told_in_its_place_and_keeps_nobody_waiting() -> None:
     def sleeps(_: Settings) -> Sequence[Exame]:
-        time.sleep(30)
+        threading.Event().wait(30)
         return ()
 
     def breaks(_: Settings) -> Sequence[Exame]:
