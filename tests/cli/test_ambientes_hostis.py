@@ -8,9 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -24,7 +24,7 @@ from crivo.web.server import EnderecoInvalido, PortaOcupada, listening
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
 
-NO_UTF8 = {"LC_ALL": "POSIX", "LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+NO_UTF8: Mapping[str, Any] = {"LC_ALL": "POSIX", "LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 def _by_shell(terminal: Terminal, script: str, *words: str) -> subprocess.CompletedProcess[bytes]:
@@ -81,7 +81,7 @@ def test_few_files_that_may_be_open_are_enough_for_a_command_and_are_told(termin
 
 
 def test_a_temporary_folder_and_a_home_that_are_not_there_are_done_without(terminal: Terminal) -> None:
-    gone = {"TMPDIR": "/nao/existe", "HOME": "/nao/existe"}
+    gone: Mapping[str, Any] = {"TMPDIR": "/nao/existe", "HOME": "/nao/existe"}
     told = json.loads(terminal.spawn("doutor", "--json", **gone).stdout)
     assert {exame["codigo"]: exame["estado"] for exame in told["exames"] if exame["codigo"] in {"temporaria", "casa"}} == {
         "temporaria": "opcional",
@@ -167,7 +167,6 @@ def test_the_end_of_its_terminal_ends_a_server_unless_nohup_says_no(terminal: Te
         assert any("Ctrl-C encerra" in line for line in process.stderr)
         process.send_signal(signal.SIGHUP)
         if ignored:
-            time.sleep(0.5)
-            assert httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
+            assert [httpx.get(f"http://127.0.0.1:{port}/healthz").status_code for _ in range(20)] == [200] * 20
             process.send_signal(signal.SIGTERM)
     assert process.returncode == 0

@@ -139,9 +139,10 @@ def _begin_in_utf8() -> None:
 
     What processes this one starts then does so too. Once: where that changes nothing, the names that have accents are shown as they are.
     """
-    if sys.getfilesystemencoding().lower() in {"utf-8", "utf8"} or os.environ.get("PYTHONUTF8") == "1" or not sys.orig_argv:
+    told_otherwise = sys.flags.ignore_environment or "utf8" in sys._xoptions  # noqa: SLF001 - Python tells it nowhere else
+    if sys.getfilesystemencoding().lower() in {"utf-8", "utf8"} or told_otherwise or not sys.orig_argv:
         return
-    os.environ["PYTHONUTF8"] = "1"
+    os.putenv("PYTHONUTF8", "1")
     with suppress(OSError):
         os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - this same command, as it was given
 

@@ -353,6 +353,11 @@ def load_settings(env_file: Path | None = ENV_FILE, **chosen: Any) -> Settings:
     raise WrongSetting(" ".join(problem.mensagem for problem in problems), problems)
 
 
+def of_the_machine(*given: str) -> dict[str, str]:
+    """What the environment says under the names of others, such as LANG or TMPDIR, for whoever examines the machine."""
+    return {name: os.environ[name] for name in given if os.environ.get(name)}
+
+
 def names() -> tuple[str, ...]:
     """Every variable that crivo knows, by its full name."""
     return tuple(PREFIX + name.upper() for name, field in Settings.model_fields.items() if field.validation_alias is None)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
@@ -37,7 +38,7 @@ RELOGIOS = banco.Relogios(NOW, NOW)
 STATUS = EmbeddedStatus(Path("/dados"), created=True, running=True, pid=7, handles=1)
 
 
-def _settings(**given: object) -> Settings:
+def _settings(**given: Any) -> Settings:
     return Settings(_env_file=None, **given)
 
 
@@ -177,11 +178,15 @@ def test_what_is_not_well_has_an_act_and_each_command_and_setting_in_it_exists()
 
 
 def test_a_look_that_hangs_or_breaks_is_told_in_its_place_and_keeps_nobody_waiting() -> None:
+    def sleeps(_: Settings) -> Sequence[Exame]:
+        threading.Event().wait(30)
+        return ()
+
     def breaks(_: Settings) -> Sequence[Exame]:
         raise ValueError("12345678909")
 
     olhares = (
-        Olhar("dorme", "Dorme", lambda _: (time.sleep(30), ())[1], 0.1),
+        Olhar("dorme", "Dorme", sleeps, 0.1),
         Olhar("quebra", "Quebra", breaks),
         Olhar("anda", "Anda", lambda _: (Exame("anda", "Anda", "bem", "sim"),)),
     )

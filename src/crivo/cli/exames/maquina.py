@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from crivo.cli.exames.exame import LITTLE_SPACE, Exame, gigabytes
-from crivo.kernel.settings import Settings
+from crivo.kernel.settings import Settings, of_the_machine
 
 _SCANS: Final = "Leitura de digitalizações"
 _OPTIONAL: Final = (
@@ -48,7 +48,7 @@ def look(settings: Settings) -> Sequence[Exame]:
     return (
         _scans(),
         *(judge_optional(codigo, nome, use, _which(programs)) for codigo, programs, nome, use in _OPTIONAL),
-        judge_text(sys.getfilesystemencoding(), dict(os.environ)),
+        judge_text(sys.getfilesystemencoding(), of_the_machine("LC_ALL", "LC_CTYPE", "LANG")),
         judge_zone(_zone()),
         judge_account(_account(), embutido=not settings.database_url),
         *judge_home(_account()),
@@ -206,8 +206,8 @@ def _temporary() -> Exame:
     try:
         folder = tempfile.gettempdir()
     except FileNotFoundError:
-        return judge_temporary(None, os.environ.get("TMPDIR", ""), 0)
-    return judge_temporary(folder, os.environ.get("TMPDIR", ""), shutil.disk_usage(folder).free)
+        return judge_temporary(None, of_the_machine("TMPDIR").get("TMPDIR", ""), 0)
+    return judge_temporary(folder, of_the_machine("TMPDIR").get("TMPDIR", ""), shutil.disk_usage(folder).free)
 
 
 def _memory() -> int | None:
