@@ -20,8 +20,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
-from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, unavailable
-from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, schema_moved, unavailable
+from crivo.kernel.storage.migrating import HEAD, migrate
 from crivo.kernel.storage.patience import PATIENT, Patience, Watch
 from crivo.kernel.storage.rewriting import Reescrita, rewrite
 from crivo.kernel.storage.urls import sqlalchemy_url
@@ -40,6 +40,10 @@ _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server tha
 # Outside any transaction, so that no rollback gives the connection its own role back.
 SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
+)
+# The version is asked with each transaction, in the statement that it begins with anyway: no program acts in another one's schema.
+_BEGIN: Final = (
+    "select (select max(version_num) from alembic_version), set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)"
 )
 _ROLE_CHECK: Final = """
     select r.rolsuper, r.rolbypassrls, exists (
@@ -154,10 +158,9 @@ class Database:
             raise unavailable()
         watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
-            await connection.exec_driver_sql(
-                "select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)",
-                (scope.tenant_id, self._patience.statement_timeout),
-            )
+            begun = await connection.exec_driver_sql(_BEGIN, (scope.tenant_id, self._patience.statement_timeout))
+            if (found := begun.scalar_one()) != HEAD:
+                raise schema_moved(found, HEAD)
         except BaseException as error:
             watch.end()
             await asyncio.shield(connection.close())
