@@ -39,7 +39,12 @@ _AMOSTRA: Final = "src/crivo/autorizacoes/amostra"
 _POLITICAS: Final = ("alvorada-2026.json", "serrazul-2024.json")
 _PEDIDOS: Final = ("01", "02", "07", "10", "26", "30", "32", "71")
 _EDITAL: Final = "ED-GUARDADO"
-_PESSOAS: Final = {"gestor": "Gestora Guardada", "avaliador": "Avaliadora Guardada", "revisor": "Revisor Guardado", "admin": "Admin Guardado"}
+_PESSOAS: Final = {
+    "gestor": "Gestora Guardada",
+    "avaliador": "Avaliadora Guardada",
+    "revisor": "Revisor Guardado",
+    "admin": "Admin Guardado",
+}
 _SECONDS: Final = 240
 _NOT_KEPT: Final = ("--exclude-table-data=public.vetores",)  # numbers made from texts, made again where they lack: half of the file
 # What pg_dump of a newer server writes and an older one does not know, or that only its own psql reads.
@@ -170,7 +175,9 @@ class Instalacao:
         if chaves.get("gestor") and "edital triado" in self.feito:
             with _program(endereco, chaves["gestor"]) as client:
                 given = {"codigos": ["P2"], "decisao": "inabilitado", "motivo": "Faltou o portfólio."}
-                seen = client.post(f"/api/ia/triagem/{_EDITAL}/decisoes/previa", json={name: given[name] for name in ("codigos", "decisao")})
+                seen = client.post(
+                    f"/api/ia/triagem/{_EDITAL}/decisoes/previa", json={name: given[name] for name in ("codigos", "decisao")}
+                )
                 told = {**given, "prevista": seen.json().get("prevista")} if seen.status_code < 400 else given
                 self._done("habilitação", client.post(f"/api/ia/triagem/{_EDITAL}/decisoes", json=told))
 
@@ -187,7 +194,9 @@ class Instalacao:
         """A nota for each critério of a project, and its sending where there is one."""
         page = browser.get("/avaliacao/P1")
         given = {name: "7" for form in _forms(page) for name in form.fields if name.startswith("nota")}
-        given |= {name: "Conferi o plano de trabalho e o orçamento." for form in _forms(page) for name in form.fields if "justificativa" in name}
+        given |= {
+            name: "Conferi o plano de trabalho e o orçamento." for form in _forms(page) for name in form.fields if "justificativa" in name
+        }
         self._done("notas", _submit(browser, page, given) if given else None)
 
     def _done(self, step: str, answer: httpx.Response | None) -> None:

@@ -7,7 +7,7 @@ import errno
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from typing import ClassVar, Final
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -21,6 +21,8 @@ from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.kernel.storage.schema_watch import watch_schema
+from crivo.kernel.storage.session import Database
 from crivo.web.app import create_app
 
 _GRACE_SECONDS: Final = 30
@@ -64,7 +66,25 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
-            await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+            server = SignalledServer(config, _TOLD, on_ready)
+            async with _ending_with_its_schema(server, container.database):
+                await server.serve(sockets=[listener])
+
+
+@asynccontextmanager
+async def _ending_with_its_schema(server: SignalledServer, database: Database) -> AsyncIterator[None]:
+    """Ends the server, as a signal does, once another version has moved the schema, and raises EsquemaMudou then.
+
+    Whoever supervises it starts the version that is there by then; what was asked meanwhile was answered 503.
+    """
+    watching = asyncio.create_task(watch_schema(database))
+    watching.add_done_callback(lambda _: setattr(server, "should_exit", True))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
 
 
 @asynccontextmanager

@@ -55,7 +55,7 @@ class MigracaoImpossivel(CrivoError):
     titulo: ClassVar[str] = "Não foi possível preparar o banco de dados"
 
 
-class EsquemaMudou(CrivoError):
+class EsquemaMudou(BancoIndisponivel):
     """The schema is not the one that this program works with any more: another version of crivo brought it there while this one ran.
 
     This process does nothing more in it; what it had stored stays. It is to be started again, as the version that the schema is of.
