@@ -8,14 +8,13 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
 import psycopg
 import pytest
 
-from crivo.kernel.storage.migrating import HEAD, migrate
+from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.urls import libpq_url
 
 Tamper = Callable[..., None]
@@ -74,22 +73,6 @@ def urls(request: pytest.FixtureRequest, embedded_urls: Urls) -> Urls:
     address: str = request.getfixturevalue("server_by_address")
     migrate(address)
     return address, address
-
-
-@pytest.fixture
-def moved_schema(urls: Urls) -> Callable[[str], AbstractContextManager[None]]:
-    """Says, for as long as a block lasts, that another version of the program brought the schema elsewhere."""
-
-    @contextmanager
-    def moved(version: str) -> Iterator[None]:
-        with psycopg.connect(libpq_url(urls[0]), autocommit=True) as connection:
-            connection.execute("update alembic_version set version_num = %s", (version,))
-            try:
-                yield
-            finally:
-                connection.execute("update alembic_version set version_num = %s", (HEAD,))
-
-    return moved
 
 
 @pytest.fixture
