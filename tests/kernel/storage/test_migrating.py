@@ -27,21 +27,6 @@ from espera import wait_until
 from instalacao_guardada import restore
 
 
-@pytest.fixture
-def empty_database(urls: tuple[str, str]) -> Iterator[str]:
-    """The URL of a new database on the same server."""
-    name = f"vazio_{uuid4().hex[:8]}"
-    owner = urls[0]
-    creator = owner.replace("crivo_dono", "postgres") if "127.0.0.1" in owner else owner
-    with psycopg.connect(libpq_url(creator), autocommit=True) as admin:
-        admin.execute(f"create database {name}".encode())
-        if "crivo_dono" in owner:
-            admin.execute(f"alter database {name} owner to crivo_dono".encode())
-    yield urlsplit(owner)._replace(path=f"/{name}").geturl()
-    with psycopg.connect(libpq_url(creator), autocommit=True) as admin:
-        admin.execute(f"drop database {name} with (force)".encode())
-
-
 def test_the_first_migration_does_something_and_the_second_nothing(empty_database: str) -> None:
     assert migrate(empty_database) is True
     assert migrate(empty_database) is False
@@ -128,18 +113,16 @@ def test_a_table_that_is_held_for_a_moment_delays_the_migration_and_no_more(empt
     restore(empty_database, "0001")
     with ThreadPoolExecutor() as pool:
         with _somebody_holds(empty_database, "autorizacoes"):
-            migrating = pool.submit(migrate, empty_database, Wait(table_seconds=0.2, tries=50, pause_seconds=0.1))
+            waiting = pool.submit(migrate, empty_database, Wait(table_seconds=0.2, tries=50, pause_seconds=0.1))
             time.sleep(0.6)
-            assert not migrating.done()
-        assert migrating.result(60) is True
+            assert not waiting.done()
+        assert waiting.result(60) is True
 
 
 def test_who_is_killed_in_the_middle_leaves_nothing_half_done_and_the_next_goes_on(empty_database: str) -> None:
     restore(empty_database, "0001")
     before = _tables(empty_database)
-    program = (
-        "import sys; from crivo.kernel.storage.migrating import migrate, Wait; print('vai', flush=True); migrate(sys.argv[1], Wait(table_seconds=120))"
-    )
+    program = "import sys; from crivo.kernel.storage.migrating import migrate, Wait; print('vai', flush=True); migrate(sys.argv[1], Wait(table_seconds=120))"
     with _somebody_holds(empty_database, "autorizacoes"):
         killed = subprocess.Popen([sys.executable, "-c", program, empty_database], stdout=subprocess.PIPE)
         with psycopg.connect(libpq_url(empty_database), autocommit=True) as looking:
@@ -154,7 +137,7 @@ def test_who_is_killed_in_the_middle_leaves_nothing_half_done_and_the_next_goes_
 
 def test_another_process_that_migrates_is_waited_for_with_an_end(empty_database: str) -> None:
     with psycopg.connect(libpq_url(empty_database), autocommit=True) as other:
-        other.execute("select pg_advisory_lock(%s)", (migrating._LOCK,))
+        other.execute("select pg_advisory_lock(%s)", (migrating.LOCK,))
         with pytest.raises(BancoIndisponivel, match="Outro processo está preparando"):
             migrate(empty_database, _SOON)
     assert migrate(empty_database, _SOON) is True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, LiteralString
+from typing import TYPE_CHECKING, Final, LiteralString
 
 import psycopg
 
@@ -15,8 +15,11 @@ from crivo.kernel.storage.errors import BancoIndisponivel, MigracaoImpossivel, c
 from crivo.kernel.storage.supported import require_supported
 from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 HEAD: Final = "0027"
-_LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders migrations
+LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders whatever makes or changes the schema
 _CONNECT_SECONDS: Final = 5
 
 
@@ -55,7 +58,7 @@ def migrate(admin_url: str, wait: Wait = WAIT) -> bool:
                 raise MigracaoImpossivel(
                     f"O banco de dados está na versão {found}, de um crivo mais novo; este conhece até a {HEAD}. Atualize o crivo."
                 )
-            _ensure_runtime_role(connection)
+            ensure_runtime_role(connection)
             _upgrade_between_others(admin_url, connection, wait)
             return True
     except psycopg.errors.InsufficientPrivilege as error:
@@ -89,7 +92,7 @@ def _alone(connection: psycopg.Connection, wait: Wait) -> None:
     """Wait until no other process migrates; the lock is freed with the connection, also where this process is killed."""
     connection.execute("select set_config('lock_timeout', %s, false)", (_milliseconds(wait.other_seconds),))
     try:
-        connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
+        connection.execute("select pg_advisory_lock(%s)", (LOCK,))
     except psycopg.errors.LockNotAvailable as error:
         raise BancoIndisponivel(
             f"Outro processo está preparando este banco de dados há mais de {wait.other_seconds:.0f} segundos. Espere que ele termine e "
@@ -132,7 +135,7 @@ _OPEN_TRANSACTIONS: Final = """
     order by xact_start limit 3"""
 
 
-def _ensure_runtime_role(connection: psycopg.Connection) -> None:
+def ensure_runtime_role(connection: psycopg.Connection) -> None:
     """Make the role that owns nothing, and let the migrating role act as it."""
     if connection.execute("select 1 from pg_roles where rolname = %s", (RUNTIME_ROLE,)).fetchone() is None:
         connection.execute(f"create role {RUNTIME_ROLE} nologin nosuperuser nobypassrls nocreatedb nocreaterole noinherit")
@@ -143,25 +146,32 @@ def _ensure_runtime_role(connection: psycopg.Connection) -> None:
         connection.execute(f"grant {RUNTIME_ROLE} to current_user")
 
 
-def _upgrade(admin_url: str, wait: Wait) -> None:
+def upgrade_in(connection: Connection, revision: str = HEAD) -> None:
+    """Bring the schema to a revision in the transaction that is open; to that of before nothing is brought back."""
     from alembic import command  # here: its import costs more than the check that finds nothing to do
     from alembic.config import Config
-    from sqlalchemy import create_engine, text
-    from sqlalchemy.exc import DBAPIError
-    from sqlalchemy.pool import NullPool
+    from sqlalchemy import text
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    connection.execute(text("set local search_path to public"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _upgrade(admin_url: str, wait: Wait) -> None:
+    from sqlalchemy import create_engine, text
+    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.pool import NullPool
+
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS})
     try:
         with engine.begin() as connection:
-            connection.execute(text("set local search_path to public"))
             # Whoever migrates may be killed: the server then soon undoes what it had begun, and holds no table any longer.
             connection.execute(text(_NOTICE_THE_GONE))
             connection.execute(text("select set_config('lock_timeout', :wait, true)"), {"wait": _milliseconds(wait.table_seconds)})
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            upgrade_in(connection)
     except DBAPIError as error:
         if isinstance(error.orig, psycopg.Error):
             raise error.orig from error
