@@ -76,6 +76,7 @@ _COMMANDS = (
         "auditoria selar",
         "auditoria ancorar",
         "banco migrar",
+        "banco estado",
         "agentes",
         "demo",
         "servir",

@@ -83,9 +83,15 @@ def version_of(connection: psycopg.Connection) -> str | None:
 
 
 def revisions() -> tuple[str, ...]:
-    """Every version that the schema ever had, oldest first, as the names of its migrations have them."""
+    """Every version that the schema ever had, oldest first."""
+    return tuple(name.partition("_")[0] for name in pending(None))
+
+
+def pending(found: str | None) -> tuple[str, ...]:
+    """The migrations that bring a schema from a version (None: from nothing) to `HEAD`, in order, as `0027_resposta_retirada`."""
     versions = Path(__file__).with_name("migrations") / "versions"
-    return tuple(sorted(file.name[1:].partition("_")[0] for file in versions.glob("r[0-9]*_*.py")))
+    names = sorted(file.stem.removeprefix("r") for file in versions.glob("r[0-9]*_*.py"))
+    return tuple(name for name in names if found is None or name.partition("_")[0] > found)
 
 
 def _alone(connection: psycopg.Connection, wait: Wait) -> None:
