@@ -42,9 +42,9 @@ SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
 )
 # The version is asked with each transaction, in the statement that it begins with anyway: no program acts in another one's schema.
-_BEGIN: Final = """
-    select (select max(version_num) from alembic_version),
-        set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)"""
+_BEGIN: Final = (
+    "select version_num, set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true) from public.alembic_version"
+)
 _ROLE_CHECK: Final = """
     select r.rolsuper, r.rolbypassrls, exists (
         select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = r.oid)
@@ -159,7 +159,7 @@ class Database:
         watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
             begun = await connection.exec_driver_sql(_BEGIN, (scope.tenant_id, self._patience.statement_timeout))
-            _require_own_schema(begun.scalar_one())
+            _require_own_schema(begun.scalar())
         except BaseException as error:
             watch.end()
             await asyncio.shield(connection.close())
