@@ -207,8 +207,9 @@ async def test_a_job_that_a_worker_does_not_know_is_left_to_one_that_does(databa
     older, newer = Tarefa(), Tarefa()
     await _defer(database, fila, scope, Job("de_amanha", {"n": "1"}), Job("t", {"n": "2"}))
     async with working(Worker(database, [older.task()], concurrency=1, rhythm=_RHYTHM)):
-        await _until(lambda: bool(older.done))
-        await asyncio.sleep(3 * _RHYTHM.poll)  # it was begun before the other, and is not taken again
+        await _until(lambda: older.done == ["2"])  # so that the first was begun before
+        await _defer(database, fila, scope, Job("t", {"n": "3"}))
+        await _until(lambda: older.done == ["2", "3"])  # and was not taken again
     assert await _statuses(database, scope) == [("de_amanha", "todo", 1)]
     async with working(Worker(database, [Task("de_amanha", newer.run, newer.give_up)], concurrency=1, rhythm=_RHYTHM)):
         await _until_empty(database, fila, scope)
@@ -220,16 +221,21 @@ async def test_a_job_of_another_version_keeps_to_those_who_listen_to_its_queue(d
     await _defer(database, fila, scope, Job("t", {"n": "1"}, fila="so_com_modelo"))
     async with working(Worker(database, [], concurrency=1, rhythm=_RHYTHM, also=["so_com_modelo"])):
         await _until_moved(database, scope)
+    await _defer(database, fila, scope, Job("t", {"n": "2"}))
     async with working(Worker(database, [tarefa.task()], concurrency=1, rhythm=_RHYTHM)):
-        await asyncio.sleep(3 * _RHYTHM.poll)
-    assert tarefa.begun == []
+        await _until(lambda: bool(tarefa.done))
+    assert tarefa.done == ["2"]
     async with working(Worker(database, [tarefa.task()], concurrency=1, rhythm=_RHYTHM, also=["so_com_modelo"])):
         await _until_empty(database, fila, scope)
-    assert tarefa.done == ["1"]
+    assert tarefa.done == ["2", "1"]
 
 
 async def test_a_worker_whose_schema_has_moved_finishes_what_it_began_and_takes_no_more(
-    database: Database, fila: Fila, scope: Scope, moved_schema: Callable[[str], AbstractContextManager[None]]
+    database: Database,
+    fila: Fila,
+    scope: Scope,
+    moved_schema: Callable[[str], AbstractContextManager[None]],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     going = asyncio.Event()
     tarefa = Tarefa(until=going)
@@ -238,7 +244,7 @@ async def test_a_worker_whose_schema_has_moved_finishes_what_it_began_and_takes_
     run = asyncio.create_task(worker.run(asyncio.Event()))
     await _until(lambda: bool(tarefa.begun))
     with moved_schema("9999"):
-        await asyncio.sleep(0.5)  # it has seen it by now
+        await _until(lambda: "esquema_mudou" in caplog.messages)
         going.set()
         with pytest.raises(EsquemaMudou, match="9999"):
             await run
@@ -249,7 +255,7 @@ async def test_a_worker_whose_schema_has_moved_finishes_what_it_began_and_takes_
 async def _statuses(database: Database, scope: Scope) -> list[tuple[str, str, int]]:
     async with database.unit_of_work(scope) as uow:
         found = await uow.connection.exec_driver_sql("select task_name, status::text, attempts from procrastinate_jobs order by id")
-        return [(row[0], row[1], row[2]) for row in found]
+        return [(str(row["task_name"]), str(row["status"]), int(row["attempts"])) for row in found.mappings()]
 
 
 async def _until_moved(database: Database, scope: Scope) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -109,12 +108,12 @@ def test_a_table_that_somebody_holds_is_waited_for_with_an_end_and_it_is_told_wh
     assert migrate(empty_database, _SOON) is True
 
 
-def test_a_table_that_is_held_for_a_moment_delays_the_migration_and_no_more(empty_database: str) -> None:
+def test_a_table_that_is_held_for_a_moment_delays_the_migration_and_no_more(empty_database: str, caplog: pytest.LogCaptureFixture) -> None:
     restore(empty_database, "0001")
     with ThreadPoolExecutor() as pool:
         with _somebody_holds(empty_database, "autorizacoes"):
             waiting = pool.submit(migrate, empty_database, Wait(table_seconds=0.2, tries=50, pause_seconds=0.1))
-            time.sleep(0.6)
+            wait_until(lambda: "migracao_espera" in caplog.messages)
             assert not waiting.done()
         assert waiting.result(60) is True
 

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from crivo.kernel.errors import Kind
 from crivo.kernel.storage.errors import (
@@ -24,6 +25,7 @@ from crivo.kernel.storage.errors import (
     PapelInseguro,
     crivo_error_of,
 )
+from crivo.kernel.storage.patience import Patience, Watch
 from crivo.kernel.storage.schema_watch import watch_schema
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
@@ -232,12 +234,25 @@ async def test_no_transaction_is_begun_in_the_schema_of_another_version(
         pass  # and the connection serves again
 
 
+class _Away(Database):
+    """One that is away, and counts how often it is looked for."""
+
+    looks = 0
+
+    def within(self, patience: Patience) -> Database:
+        return self
+
+    async def _begin(self, scope: Scope) -> tuple[AsyncConnection, Watch]:
+        self.looks += 1
+        return await super()._begin(scope)
+
+
 async def test_who_watches_the_schema_waits_for_a_database_that_is_away_and_tells_once_it_moved(
     database: Database, moved_schema: Callable[[str], AbstractContextManager[None]]
 ) -> None:
-    away = Database("postgresql://ninguem@/nada?host=%2Ftmp%2Fnenhum-soquete-aqui")
+    away = _Away("postgresql://ninguem@/nada?host=%2Ftmp%2Fnenhum-soquete-aqui")
     watching = asyncio.create_task(watch_schema(away, 0.01))
-    await asyncio.sleep(0.2)
+    await until(lambda: away.looks > 2)
     assert not watching.done()
     watching.cancel()
     await away.close()
