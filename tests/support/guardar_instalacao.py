@@ -174,7 +174,7 @@ class Instalacao:
                 self._done("revisão", min(answers, key=lambda answer: answer.status_code))
         if chaves.get("gestor") and "edital triado" in self.feito:
             with _program(endereco, chaves["gestor"]) as client:
-                given: dict[str, object] = {"codigos": ["P2"], "decisao": "inabilitado", "motivo": "Faltou o portfólio."}
+                given: dict[str, object] = {"codigos": ["P1"], "decisao": "inabilitado", "motivo": "O portfólio é de outra pessoa."}
                 seen = client.post(
                     f"/api/ia/triagem/{_EDITAL}/decisoes/previa", json={name: given[name] for name in ("codigos", "decisao")}
                 )
