@@ -174,7 +174,7 @@ class Instalacao:
                 self._done("revisão", min(answers, key=lambda answer: answer.status_code))
         if chaves.get("gestor") and "edital triado" in self.feito:
             with _program(endereco, chaves["gestor"]) as client:
-                given: dict[str, object] = {"codigos": ["P1"], "decisao": "inabilitado", "motivo": "O portfólio é de outra pessoa."}
+                given: dict[str, object] = {"codigos": ["P2"], "decisao": "inabilitado", "motivo": "O portfólio não veio."}
                 seen = client.post(
                     f"/api/ia/triagem/{_EDITAL}/decisoes/previa", json={name: given[name] for name in ("codigos", "decisao")}
                 )
@@ -256,15 +256,23 @@ def write_edital(folder: Path) -> None:
     documents = folder / "documentos"
     documents.mkdir(parents=True)
     projetos = []
+    resumos = (
+        "Peça sobre o rio, com oficinas abertas e gratuitas para crianças.",
+        "Curso de cerâmica com mestras do barro, e um forno que fica na praça para quem quiser queimar as suas peças.",
+    )  # so unlike, as are the domains of their e-mails, that a case is opened of the first alone
     for number, name in enumerate(("Ana Guardada", "Bento Guardado"), start=1):
         text = f"Portfólio de {name}. Dez anos de teatro de rua, com oficinas em escolas públicas do bairro número {number}."
         (documents / f"{number}.txt").write_text(text, encoding="utf-8")
         projetos.append(
             {
                 "id": f"P{number}",
-                "titulo": f"Teatro guardado {number}",
-                "proponente": {"nome": name, "email": f"p{number}@exemplo.org", "cpf_cnpj": ("52998224725", "11144477735")[number - 1]},
-                "resumo": f"Peça número {number} sobre o rio, com oficinas abertas e gratuitas para crianças.",
+                "titulo": ("Teatro guardado 1", "Barro de casa")[number - 1],
+                "proponente": {
+                    "nome": name,
+                    "email": ("p1@exemplo.org", "p2@barro.exemplo")[number - 1],
+                    "cpf_cnpj": ("52998224725", "11144477735")[number - 1],
+                },
+                "resumo": resumos[number - 1],
                 "documentos": [{"arquivo": f"documentos/{number}.txt", "requisito": "REQ-1"}] if number == 1 else [],
             }
         )
