@@ -78,6 +78,7 @@ _COMMANDS = (
         "banco migrar",
         "banco backup",
         "banco restaurar",
+        "banco estado",
         "agentes",
         "demo",
         "servir",

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
+import psycopg
 import pytest
 
 from chamadas import importacao
@@ -23,6 +24,7 @@ from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.montagem import versoes
 from crivo.triagem.service import Triagem
@@ -119,3 +121,18 @@ def _alive(pid: int) -> bool:
         return not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" Z")
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+@pytest.mark.parametrize("processos", ["1", "2"])
+def test_workers_end_by_themselves_once_another_version_moved_the_schema(
+    urls: tuple[str, str], tmp_path: Path, processos: str, moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    with _working({"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA}, tmp_path, "--processos", processos) as process:
+        with psycopg.connect(libpq_url(urls[0]), autocommit=True) as admin:
+            many = "select count(*) from procrastinate_workers"
+            _until(lambda: admin.execute(many).fetchone() == (int(processos),))
+        with moved_schema("9999"):
+            _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "9999, de um crivo mais novo" in said.decode()
+    assert "Traceback" not in said.decode()

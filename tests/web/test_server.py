@@ -7,7 +7,7 @@ import json
 import signal
 import socket
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,21 @@ def test_a_request_in_flight_is_finished_before_it_stops(server: Any, key: str, 
     assert answer == b"HTTP/1.1 200 OK\r\n"
     assert server.process.returncode == 0
     assert log[-1]["event"] == "servidor_encerrado"
+
+
+def test_once_another_version_moved_the_schema_it_answers_503_and_ends_by_itself(
+    server: Any, key: str, pedido: dict[str, Any], moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    with moved_schema("9999"):
+        answer = httpx.post(f"{server.address}/api/autorizacoes", json=pedido, headers={"Authorization": f"Bearer {key}"})
+        alive, ready = httpx.get(f"{server.address}/healthz"), httpx.get(f"{server.address}/readyz")
+        server.process.wait(timeout=60)
+    log = [json.loads(line) for line in server.log_file.read_text().splitlines() if line.startswith("{")]  # before the error itself
+    assert (answer.status_code, answer.json()["codigo"], answer.headers["retry-after"]) == (503, "esquema_mudou", "5")
+    assert (alive.status_code, ready.status_code, ready.json()["codigo"]) == (200, 503, "esquema_mudou")
+    assert "9999, de um crivo mais novo" in answer.json()["detail"]
+    assert server.process.returncode == 1
+    assert [line["event"] for line in log if line["nivel"] == "CRITICAL"] == ["esquema_mudou"]
 
 
 def test_a_metrics_port_that_is_taken_is_told_and_the_service_goes_on(run_server: Any) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 from multiprocessing.connection import wait
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import note
+from crivo.cli.saida import FAILED, note, report
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4  # jobs of one process: while one reads a file, another is being judged
 _LOOK_SECONDS: Final = 1.0
+_SUPERSEDED: Final = 3  # how a process ends whose version the database is not at any more: another like it would end the same
 
 
 def trabalhador(
@@ -47,6 +49,17 @@ def trabalhador(
         work(settings)
     else:
         _Processes(settings, processos).keep()
+
+
+def _work_apart(settings: Settings) -> None:
+    """Do jobs in a process of its own, which says by its exit that another like it is of no use."""
+    from crivo.kernel.storage.errors import EsquemaMudou, MigracaoImpossivel
+
+    try:
+        work(settings)
+    except (EsquemaMudou, MigracaoImpossivel) as error:
+        report(error)
+        sys.exit(_SUPERSEDED)
 
 
 def work(settings: Settings) -> None:
@@ -112,6 +125,8 @@ class _Processes:
             signal.signal(number, self._stop)
         while not self._stopping:
             wait([process.sentinel for process in self._processes], _LOOK_SECONDS)
+            if any(process.exitcode == _SUPERSEDED for process in self._processes):
+                break
             for at, process in enumerate(self._processes):
                 if not process.is_alive() and not self._stopping:
                     time.sleep(_LOOK_SECONDS)  # one that cannot start is not started over and over
@@ -120,9 +135,11 @@ class _Processes:
             process.terminate()
         for process in self._processes:
             process.join()
+        if any(process.exitcode == _SUPERSEDED for process in self._processes):
+            raise typer.Exit(FAILED)
 
     def _start(self) -> SpawnProcess:
-        process = self._context.Process(target=work, args=(self._settings,))
+        process = self._context.Process(target=_work_apart, args=(self._settings,))
         process.start()
         return process
 

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import ClassVar, Final
 
 from fastapi import FastAPI
@@ -24,6 +24,8 @@ from crivo.kernel.relogio import behind
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.kernel.storage.schema_watch import watch_schema
+from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.vigia.coleta import watch
 from crivo.vigia.porta import served
@@ -83,7 +85,9 @@ async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: C
         async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
             watch(registry, coleta, "servidor", asyncio.get_running_loop())
             with served(settings.host, settings.porta_metricas, registry):
-                await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+                server = SignalledServer(config, _TOLD, on_ready)
+                async with _ending_with_its_schema(server, container.database):
+                    await server.serve(sockets=[listener])
 
 
 def _conversas_of(app: FastAPI) -> Conversas | None:
@@ -96,6 +100,22 @@ async def _look_at_the_clock(container: Container) -> None:
     async with container.database.unit_of_work(Scope(container.settings.tenant, "servidor")) as uow:
         if await behind(uow, container.clock) is not None:
             logger.warning("relogio_atrasado")
+
+
+@asynccontextmanager
+async def _ending_with_its_schema(server: SignalledServer, database: Database) -> AsyncIterator[None]:
+    """Ends the server, as a signal does, once another version has moved the schema, and raises EsquemaMudou then.
+
+    Whoever supervises it starts the version that is there by then; what was asked meanwhile was answered 503.
+    """
+    watching = asyncio.create_task(watch_schema(database))
+    watching.add_done_callback(lambda _: setattr(server, "should_exit", True))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
 
 
 @asynccontextmanager

@@ -6,22 +6,27 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from uuid import uuid4
 
 import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from crivo.kernel.errors import Kind
 from crivo.kernel.storage.errors import (
     BancoIndisponivel,
     ConflitoDeEscrita,
     DiscoCheio,
+    EsquemaMudou,
     InquilinoDesconhecido,
     PapelInseguro,
     crivo_error_of,
 )
+from crivo.kernel.storage.patience import Patience, Watch
+from crivo.kernel.storage.schema_watch import watch_schema
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -228,3 +233,43 @@ async def test_a_role_that_may_not_act_as_the_programs_is_told_what_to_grant(ser
 )
 def test_each_state_of_the_server_has_its_error(sqlstate: str | None, expected: type) -> None:
     assert type(crivo_error_of(sqlstate, disconnected=False)) is expected
+
+
+@pytest.mark.parametrize(("version", "told"), [("9999", "de um crivo mais novo"), ("0001", "anterior à")])
+async def test_no_transaction_is_begun_in_the_schema_of_another_version(
+    database: Database, scope: Scope, moved_schema: Callable[[str], AbstractContextManager[None]], version: str, told: str
+) -> None:
+    async with database.unit_of_work(scope) as before:
+        with moved_schema(version):
+            with pytest.raises(EsquemaMudou, match=told):
+                async with database.unit_of_work(scope):
+                    pytest.fail("it was begun")
+            await before.connection.exec_driver_sql("select 1")  # what was begun before goes on to its end
+    async with database.unit_of_work(scope):
+        pass  # and the connection serves again
+
+
+class _Away(Database):
+    """One that is away, and counts how often it is looked for."""
+
+    looks = 0
+
+    def within(self, patience: Patience) -> Database:
+        return self
+
+    async def _begin(self, scope: Scope) -> tuple[AsyncConnection, Watch]:
+        self.looks += 1
+        return await super()._begin(scope)
+
+
+async def test_who_watches_the_schema_waits_for_a_database_that_is_away_and_tells_once_it_moved(
+    database: Database, moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    away = _Away("postgresql://ninguem@/nada?host=%2Ftmp%2Fnenhum-soquete-aqui")
+    watching = asyncio.create_task(watch_schema(away, 0.01))
+    await until(lambda: away.looks > 2)
+    assert not watching.done()
+    watching.cancel()
+    await away.close()
+    with moved_schema("9999"), pytest.raises(EsquemaMudou):
+        await watch_schema(database, 0.01)

@@ -16,8 +16,11 @@ from psycopg import AsyncConnection
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
 from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
+from crivo.kernel.jobs.unknown import Known, own_queue
 from crivo.kernel.logs import logger
 from crivo.kernel.medidas import FINS, trabalhos
+from crivo.kernel.storage.errors import EsquemaMudou
+from crivo.kernel.storage.schema_watch import EVERY_SECONDS, watch_schema
 from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.suspensao import put_aside
@@ -34,7 +37,7 @@ _MOST_SHARED: Final = 8  # by all jobs: one takes a connection only as it begins
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """In seconds: how often a worker says that it lives, looks for jobs of the dead, and for new ones that no notice told of.
+    """In seconds: how often a worker says that it lives, looks for jobs of the dead, for new ones untold of, and at its schema.
 
     A worker counts as dead after `stalled`, which must be at least three times `heartbeat`: a job of a live one would be done twice.
     Told to stop, it finishes what it has begun within `grace`; what is not done by then goes back into the queue.
@@ -46,6 +49,7 @@ class Rhythm:
     poll: float = 2.0
     grace: float = 10.0
     pause: float = 1.0
+    watch: float = EVERY_SECONDS
 
     def __post_init__(self) -> None:
         if self.stalled < 3 * self.heartbeat:
@@ -76,11 +80,13 @@ class Worker:
         self._daily = tuple(daily)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set."""
+        """Work until `stop` is set. Raises EsquemaMudou, once what it had begun is finished or given back, where its schema is no more."""
         while not stop.is_set():
             try:
                 await self._database.ensure_running()
                 await self._work(stop)
+            except EsquemaMudou:
+                raise
             except (ConnectorException, psycopg.OperationalError):
                 logger.warning("trabalhador_sem_banco")
             except CrivoError as error:
@@ -97,6 +103,7 @@ class Worker:
             together = (
                 asyncio.create_task(self._work_on(app)),
                 asyncio.create_task(self._keep_rescuing(app)),
+                asyncio.create_task(watch_schema(self._database, self._rhythm.watch)),
                 asyncio.create_task(stop.wait()),
             )
             try:
@@ -111,7 +118,7 @@ class Worker:
     async def _work_on(self, app: App) -> None:
         rhythm = self._rhythm
         await app.run_worker_async(
-            queues=list(self._queues),
+            queues=[*self._queues, *(own_queue(queue, task) for queue in self._queues for task in self._known())],
             concurrency=self._concurrency,
             install_signal_handlers=False,
             delete_jobs="successful",
@@ -137,6 +144,7 @@ class Worker:
             app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(self._gated(task) if task.waits else task.work)
         for daily in self._daily:
             app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
+        app.tasks = Known(app)
         return app
 
     def _gated(self, task: Task) -> Callable[..., Awaitable[None]]:
@@ -151,6 +159,9 @@ class Worker:
             await task.work(context, **arguments)
 
         return work
+
+    def _known(self) -> list[str]:
+        return [*(task.name for task in self._tasks), *(daily.name for daily in self._daily)]
 
     async def _keep_rescuing(self, app: App) -> None:
         while True:

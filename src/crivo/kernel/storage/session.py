@@ -23,8 +23,8 @@ from crivo.kernel.copia.pasta import refuse_half_restored
 from crivo.kernel.rastros import begin
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
-from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, unavailable
-from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, schema_moved, unavailable
+from crivo.kernel.storage.migrating import HEAD, migrate
 from crivo.kernel.storage.patience import PATIENT, Patience, Watch
 from crivo.kernel.storage.rewriting import Reescrita, rewrite
 from crivo.kernel.storage.urls import Preferencia, sqlalchemy_url
@@ -47,9 +47,11 @@ _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server tha
 SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
 )
-# The role is looked at each time: a pooler of transactions hands on lines that never took it, or that took it for somebody else.
+# The version is asked with each transaction, in the statement that it begins with anyway: no program acts in another one's schema.
+# So is the role: a pooler of transactions hands on lines that never took it, or that took it for somebody else.
 _BEGIN: Final = """
-    select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true), current_user = %s as em_papel"""
+    select version_num, set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true), current_user = %s as em_papel
+    from public.alembic_version"""
 _ROLE_CHECK: Final = """
     select r.rolsuper, r.rolbypassrls, exists (
         select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = r.oid)
@@ -194,7 +196,9 @@ class Database:
         watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
             begun = await connection.exec_driver_sql(_BEGIN, (scope.tenant_id, self._patience.statement_timeout, RUNTIME_ROLE))
-            _require_role(is_taken=begun.one().em_papel)
+            found = begun.first()
+            _require_own_schema(None if found is None else found.version_num)
+            _require_role(is_taken=found is not None and found.em_papel)
         except BaseException as error:
             watch.end()
             await asyncio.shield(connection.close())
@@ -213,6 +217,11 @@ class Database:
             raise _busy() from error
         finally:
             self._waiting.discard(waiting)
+
+
+def _require_own_schema(found: str | None) -> None:
+    if found != HEAD:
+        raise schema_moved(found, HEAD)
 
 
 async def open_database(settings: Settings) -> Database:
