@@ -158,7 +158,7 @@ class _Turn:
         limits, may_have_run = self._router.limits, False
         caller = self._caller
         if BY_NAME[action].effect == "adds":
-            caller = msgspec.structs.replace(caller, pedido=self._router.new_secret())
+            caller = msgspec.structs.replace(caller, pedido=self._named(step))
         answer = self._absent(step, action)
         for attempt in range(1, limits.attempts + 1):
             left = end - self._router.clock()
@@ -196,6 +196,13 @@ class _Turn:
         ms = round((self._router.clock() - began) * 1000, 3)
         self._tell(started.finished(_outcome(answer), ms, _codigo(answer)))
         return answer
+
+    def _named(self, step: Step) -> str:
+        """The id of a booking: that of its conversation, where it is made in one."""
+        caller = self._caller
+        if caller.chaveiro is None or not caller.chaveiro.origem or caller.paciente is None or (vaga := step.books) is None:
+            return self._router.new_secret()
+        return caller.chaveiro.pedido(vaga, caller.paciente.cpf)
 
     def _absent(self, step: Step, action: Action) -> Answer:
         clinica = self._router.registro.find(step.clinic)

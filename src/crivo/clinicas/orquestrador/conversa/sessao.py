@@ -14,10 +14,11 @@ from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.transport import UNIDENTIFIED
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vaga
 from crivo.clinicas.orquestrador.conversa.agentes import Agents
-from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Ouvida, identity_of, with_question
+from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Apresentada, Ouvida, identity_of, with_question
 from crivo.clinicas.orquestrador.conversa.atos import Atos
 from crivo.clinicas.orquestrador.conversa.comprovacao import Comprovacao
 from crivo.clinicas.orquestrador.conversa.consultas import asked_for_held, asks_for_theirs, code_lines, missing
+from crivo.clinicas.orquestrador.conversa.memoria import Dialogado, Memoria
 from crivo.clinicas.orquestrador.conversa.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
@@ -65,7 +66,7 @@ _TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
 
 
 class Session:
-    """One person's conversation, a turn at a time; it is in memory alone, and so is who the person is.
+    """One person's conversation, a turn at a time. All that it remembers is in `memoria`, by which it goes on anywhere.
 
     An operator serves one patient after another: by name and CPF in a message, by `próximo paciente`, or by going back to one.
     """
@@ -84,10 +85,11 @@ class Session:
         id_: str = "",
         agents: Agents | None = None,
         atos: Atos | None = None,
+        memoria: Memoria | None = None,
     ) -> None:
         """`quem` asks, anybody where nobody is told; `agents` are of this conversation alone, in the place of the pipeline's own.
 
-        `atos` notes what is done in it.
+        `atos` notes what is done in it; `memoria` is what was remembered of it, and `paciente` nothing then.
         """
         self.id = id_
         self._agents = agents
@@ -96,17 +98,39 @@ class Session:
         self._clock = clock
         self._log = log
         self._atos = atos
-        self._turns = 0
-        self._alarmed: Sobreaviso | None = None
-        self._settled: Socorro | None = None
-        self._lost = 0
-        self._served: dict[str, Paciente] = {}
-        self._held: dict[str, tuple[Booking, ...]] = {}
-        self._told: Dito | None = None
-        self._proofs = Comprovacao(pipeline.router)
+        self._turns = memoria.turnos if memoria else 0
+        self._alarmed: Sobreaviso | None = memoria.aviso if memoria else None
+        self._settled: Socorro | None = memoria.socorro if memoria else None
+        self._lost = memoria.perdidos if memoria else 0
+        self._served: dict[str, Paciente] = {one.cpf: one for one in memoria.atendidos} if memoria else {}
+        self._held: dict[str, tuple[Booking, ...]] = dict(memoria.guardadas) if memoria else {}
+        self._told: Dito | None = memoria.dito if memoria else None
+        self._proofs = Comprovacao(pipeline.router, memoria.comprovada if memoria else None)
         self._lock = asyncio.Lock()
-        self._apresentacao = Apresentacao(Identificacao() if paciente is None and papel == "paciente" else None)
-        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
+        asked = Identificacao() if paciente is None and papel == "paciente" else None
+        self._apresentacao = Apresentacao(memoria.apresentada if memoria else Apresentada(asked))
+        fresh = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
+        self.dialogue = memoria.dialogo.over(fresh) if memoria else fresh
+        self._misses_doctors = memoria is not None and memoria.sabe_medicos
+
+    @property
+    def memoria(self) -> Memoria:
+        """All that it remembers, between two turns."""
+        dialogue = self.dialogue
+        return Memoria(
+            Dialogado.of(dialogue),
+            self._apresentacao.ate_aqui,
+            self._proofs.ate_aqui,
+            provado=dialogue.quem.em_nome_de or "",
+            sabe_medicos=bool(dialogue.doctors) or self._misses_doctors,
+            turnos=self._turns,
+            perdidos=self._lost,
+            aviso=self._alarmed,
+            socorro=self._settled,
+            atendidos=tuple(self._served.values()),
+            guardadas=tuple(self._held.items()),
+            dito=self._told,
+        )
 
     @property
     def greeting(self) -> str:
@@ -156,6 +180,9 @@ class Session:
 
     async def _with_codes(self, text: str, tell: Tell) -> Reply:
         async with self._lock:
+            if self._misses_doctors:
+                await self._directory.ready()
+                self.dialogue, self._misses_doctors = msgspec.structs.replace(self.dialogue, doctors=dict(self._directory.doctors)), False
             reply = await self._answer(text, tell)
             new, renewed = self._proofs.chaveiro.take_new(), self._proofs.chaveiro.take_renewed()
             if not new:
