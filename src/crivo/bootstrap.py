@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -196,7 +197,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
-        clinicas=lambda: open_clinicas(settings, real, atos),
+        clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
             fila,
@@ -247,11 +248,15 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
 
 
 @asynccontextmanager
-async def open_clinicas(settings: Settings, modelo: Modelo | None = None, registrar: Registrar | None = None) -> AsyncIterator[Conversas]:
+async def open_clinicas(
+    settings: Settings, database: Database, modelo: Modelo | None = None, registrar: Registrar | None = None
+) -> AsyncIterator[Conversas]:
     """Conversations with the installation's clinics, wherever these run; one that is away makes an answer partial."""
     # Imported only where somebody talks: it would nearly double the start of every other command.
+    from crivo.clinicas.conta import still_proven
     from crivo.clinicas.conversas import open_conversas
     from crivo.clinicas.service import Clinicas
+    from crivo.clinicas.storage import GuardaNoBanco
 
     clinicas = Clinicas(
         settings.data_dir,
@@ -262,7 +267,8 @@ async def open_clinicas(settings: Settings, modelo: Modelo | None = None, regist
         dono=Scope(settings.tenant, "clinicas"),
         registrar=registrar,
     )
-    async with open_conversas(clinicas) as conversas:
+    guarda, prova = GuardaNoBanco(database, settings.tenant, time.time), still_proven(database, settings.tenant)
+    async with open_conversas(clinicas, guarda=guarda, prova=prova) as conversas:
         yield conversas
 
 

@@ -26,6 +26,7 @@ from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, _no_answer, _params, _read
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
 from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.conversa.memoria import Memoria
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
@@ -80,12 +81,24 @@ class ClinicasAqui:
         id_: str = "0" * 32,
         log: PipelineLog | None = None,
         dono: Sujeito = CONSOLE,
+        memoria: Memoria | None = None,
     ) -> Session:
-        quem = who_asks(self.casa, papel, dono, digits_of(paciente.cpf) if provado and paciente is not None else "")
+        cpf = memoria.provado if memoria else digits_of(paciente.cpf) if provado and paciente is not None else ""
         router = Router(self, REGISTRO)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO, lambda: 0.0)
-        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, quem=quem, id_=id_, log=log)
+        return Session(
+            pipeline,
+            directory,
+            REGISTRO,
+            self.clock,
+            papel=papel,
+            paciente=paciente,
+            quem=who_asks(self.casa, papel, dono, cpf),
+            id_=id_,
+            log=log,
+            memoria=memoria,
+        )
 
     def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
         """A conversation by code alone."""
@@ -122,6 +135,9 @@ class Linhas:
     ) -> Session:
         sujeito = dono.sujeito if dono is not None else CONSOLE
         return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log, dono=sujeito)
+
+    def resume(self, id_: str, papel: Papel, dono: Scope, memoria: Memoria, planejador: Planejador | None = None) -> Session:
+        return self.clinicas.session(papel, id_=id_, log=self.log, dono=dono.sujeito, memoria=memoria)
 
     @property
     def minhas(self) -> Minhas:

@@ -43,7 +43,7 @@ class Comprovada(Value, frozen=True):
 
     chaves: Chaves
     espera: str = ""
-    vistas: dict[str, datetime] = {}
+    vistas: dict[str, datetime] = msgspec.field(default_factory=dict)
 
 
 class Comprovacao:

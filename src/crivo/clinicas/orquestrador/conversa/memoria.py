@@ -27,7 +27,7 @@ class Dialogado(Value, frozen=True):
     offers: tuple[Offer, ...] = ()
     bookings: tuple[Booking, ...] = ()
     utterances: tuple[str, ...] = ()
-    pending: dict[str, str] = {}
+    pending: dict[str, str] = msgspec.field(default_factory=dict)
     paciente: Paciente | None = None
     preferencias: Preferencias = Preferencias()
     vitrine: Vitrine = Vitrine()
