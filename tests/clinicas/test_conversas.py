@@ -12,14 +12,16 @@ import pytest
 from cenario import MORNING
 from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaNotFound, ConversaOcupada, MensagemInvalida
 from crivo.clinicas.conversas import Conversas, open_conversas
-from crivo.clinicas.guarda import ConversasDemais, ConversasLotadas, Limites
+from crivo.clinicas.guarda import ConversasDemais, ConversasLotadas, Guarda, Limites
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.turnos import Marcada, Remarcada
 from crivo.kernel.access import PAPEIS, Papel, SemPermissao
+from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
+from guardas import guarda_em
 from sessoes_abertas import Sessions, Ticks
 from sujeitos import as_program
 
@@ -51,9 +53,14 @@ def ticks() -> Ticks:
     return Ticks()
 
 
+@pytest.fixture(params=["memoria", "banco"])
+def guarda(request: pytest.FixtureRequest, database: Database, urls: tuple[str, str], ticks: Ticks) -> Guarda:
+    return guarda_em(request.param, database, urls[0], ticks)
+
+
 @pytest.fixture
-def conversas(sessions: Sessions[Slow], ticks: Ticks) -> Conversas:
-    return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks)
+def conversas(sessions: Sessions[Slow], ticks: Ticks, guarda: Guarda) -> Conversas:
+    return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks, guarda)
 
 
 @pytest.fixture
@@ -68,9 +75,11 @@ async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Co
     assert not conversa.ocupada
 
 
-async def test_one_person_opens_no_more_conversations_as_a_patient_than_a_day_may_have(sessions: Sessions[Slow], ticks: Ticks) -> None:
+async def test_one_person_opens_no_more_conversations_as_a_patient_than_a_day_may_have(
+    sessions: Sessions[Slow], ticks: Ticks, guarda: Guarda
+) -> None:
     """Each may try five codes, so that one account cannot tire out a CPF's."""
-    conversas = Conversas(sessions, Limites(por_dia=3), ticks)
+    conversas = Conversas(sessions, Limites(por_dia=3), ticks, guarda)
     person = Scope("local", "pessoa:a", Pessoa("local", UUID(int=1), "paciente"))
     for _ in range(3):
         await conversas.forget(person, (await conversas.open(person, paciente=ANA)).id)

@@ -9,14 +9,16 @@ import pytest
 
 from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaNotFound, MensagemInvalida
 from crivo.clinicas.conversas import Conversas
-from crivo.clinicas.guarda import Limites
+from crivo.clinicas.guarda import Guarda, Limites
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.recepcao import Atendente, Espera, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from federacao import ANA
+from guardas import guarda_em
 from sessoes_abertas import Sessions, Ticks
 from sujeitos import as_program
 
@@ -53,9 +55,14 @@ async def sessions() -> AsyncIterator[Sessions[Scripted]]:
     await opened.close()
 
 
+@pytest.fixture(params=["memoria", "banco"])
+def guarda(request: pytest.FixtureRequest, database: Database, urls: tuple[str, str], ticks: Ticks) -> Guarda:
+    return guarda_em(request.param, database, urls[0], ticks)
+
+
 @pytest.fixture
-def conversas(sessions: Sessions[Scripted], ticks: Ticks) -> Conversas:
-    return Conversas(sessions, Limites(turnos=6), ticks)
+def conversas(sessions: Sessions[Scripted], ticks: Ticks, guarda: Guarda) -> Conversas:
+    return Conversas(sessions, Limites(turnos=6), ticks, guarda)
 
 
 @pytest.fixture

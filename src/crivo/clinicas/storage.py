@@ -53,8 +53,8 @@ _PUT: Final = """
     values (%(tenant)s, %(id)s, %(dono_tenant)s, %(dono_ator)s, %(papel)s, %(formato)s, 0, %(selo)s, %(estado)s, %(pessoas)s::bytea[],
         %(falada_em)s, %(expira_em)s)"""
 _OPENED: Final = """
-    insert into conversas_abertas (tenant_id, dono_tenant, dono_ator, aberta_em)
-    values (%(tenant)s, %(dono_tenant)s, %(dono_ator)s, %(agora)s)"""
+    insert into conversas_abertas (tenant_id, id, dono_tenant, dono_ator, aberta_em)
+    values (%(tenant)s, %(id)s, %(dono_tenant)s, %(dono_ator)s, %(agora)s)"""
 _TAKE: Final = f"""
     update conversas set vez = %(vez)s, vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds'
     where tenant_id = %(tenant)s and id = %(id)s and versao = %(versao)s and coalesce(vez_ate < clock_timestamp(), true) returning id"""

@@ -11,7 +11,7 @@ from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.errors import MigracaoImpossivel, crivo_error_of
 from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 
-HEAD: Final = "0027"
+HEAD: Final = "0028"
 _LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders migrations
 _CONNECT_SECONDS: Final = 5
 

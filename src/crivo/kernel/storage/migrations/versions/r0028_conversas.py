@@ -41,9 +41,11 @@ _CONVERSAS: Final = (
     """
     create table conversas_abertas (
         tenant_id text not null,
+        id uuid not null,
         dono_tenant text not null,
         dono_ator text not null,
         aberta_em timestamptz not null,
+        primary key (tenant_id, id),
         foreign key (tenant_id) references tenants (id)
     )""",
     "create index conversas_abertas_de_quem on conversas_abertas (tenant_id, dono_tenant, dono_ator, aberta_em)",
