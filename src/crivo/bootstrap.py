@@ -18,6 +18,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
@@ -311,7 +312,8 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(Pasta(settings.data_dir))
+    pasta = Pasta(settings.data_dir)
+    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(pasta), AcervoDeConversas()
     return Pessoas(database, clock, acervos, lambda: silos_of(settings), with_bound_cpf)
 
 

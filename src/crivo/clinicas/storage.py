@@ -7,7 +7,7 @@ database's own clock, which all servers share.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
@@ -68,6 +68,7 @@ _SAVE: Final = """
         vez = case when %(vez)s::uuid is null then vez end, vez_ate = case when %(vez)s::uuid is null then vez_ate end
     where tenant_id = %(tenant)s and id = %(id)s and versao = %(versao)s and (%(vez)s::uuid is null or vez = %(vez)s) returning id"""
 _FORGET: Final = "delete from conversas where tenant_id = %s and id = %s"
+_SOME: Final = f"select {_COLUMNS} from conversas where tenant_id = %s and id = any(%s::uuid[]) order by id"
 _LOOK: Final = """
     insert into recepcoes as r (tenant_id, vista_em) values (%s, %s)
     on conflict (tenant_id) do update set vista_em = greatest(r.vista_em, excluded.vista_em)"""
@@ -96,7 +97,7 @@ class GuardaNoBanco:
             error = refused(limites, **many)
             if error is not None:
                 raise error
-            made = uow.cofre.new(self._scope.tenant_id, nova.id, Identidade(), _moment(nova.falada_em))
+            made = uow.cofre.new(self._scope.tenant_id, nova.id, Identidade(), moment(nova.falada_em))
             kept = msgspec.structs.replace(nova, selo=made.embrulhada)
             await uow.connection.exec_driver_sql(_PUT, values | self._sealed(uow.cofre, made.chave, kept))
             if conta:
@@ -146,12 +147,12 @@ class GuardaNoBanco:
     async def look(self) -> None:
         """As the port says."""
         async with self._work() as uow:
-            await uow.connection.exec_driver_sql(_LOOK, (self._scope.tenant_id, _moment(self._ticks())))
+            await uow.connection.exec_driver_sql(_LOOK, (self._scope.tenant_id, moment(self._ticks())))
 
     async def news(self, ouvidas: Collection[UUID]) -> Novas:
         """As the port says."""
         async with self._work() as uow:
-            values = {"tenant": self._scope.tenant_id, "agora": _moment(self._ticks()), "ouvidas": list(ouvidas)}
+            values = {"tenant": self._scope.tenant_id, "agora": moment(self._ticks()), "ouvidas": list(ouvidas)}
             rows = (await uow.connection.exec_driver_sql(_NEWS, values)).all()
             seen = (await uow.connection.exec_driver_sql(_SEEN, (self._scope.tenant_id,))).scalar_one_or_none()
             esperas = [espera for row in rows if (espera := self._espera(uow.cofre, row)) is not None]
@@ -160,7 +161,7 @@ class GuardaNoBanco:
     async def sweep(self) -> None:
         """As the port says."""
         async with self._work() as uow:
-            values = {"tenant": self._scope.tenant_id, "agora": _moment(self._ticks()), "ontem": _moment(self._ticks() - DAY_SECONDS)}
+            values = {"tenant": self._scope.tenant_id, "agora": moment(self._ticks()), "ontem": moment(self._ticks() - DAY_SECONDS)}
             await uow.connection.exec_driver_sql(_SWEEP, values)
             await uow.connection.exec_driver_sql(_SWEEP_DAYS, values)
 
@@ -180,9 +181,9 @@ class GuardaNoBanco:
 
     async def _read(self, statement: str, **values: Any) -> tuple[Guardada, ...]:
         async with self._work() as uow:
-            asked = {"tenant": self._scope.tenant_id, "agora": _moment(self._ticks()), **values}
+            asked = {"tenant": self._scope.tenant_id, "agora": moment(self._ticks()), **values}
             rows = (await uow.connection.exec_driver_sql(statement, asked)).all()
-            return tuple(one for row in rows if (one := read_row(uow.cofre, self._scope.tenant_id, row)) is not None)
+            return tuple(one for row in rows if (one := _read_row(uow.cofre, self._scope.tenant_id, row)) is not None)
 
     def _values(self, one: Guardada) -> dict[str, Any]:
         return {
@@ -193,10 +194,10 @@ class GuardaNoBanco:
             "papel": one.estado.papel,
             "formato": VERSAO,
             "versao": one.versao,
-            "falada_em": _moment(one.falada_em),
-            "expira_em": _moment(one.expira_em),
-            "agora": _moment(self._ticks()),
-            "ontem": _moment(self._ticks() - DAY_SECONDS),
+            "falada_em": moment(one.falada_em),
+            "expira_em": moment(one.expira_em),
+            "agora": moment(self._ticks()),
+            "ontem": moment(self._ticks() - DAY_SECONDS),
         }
 
     def _sealed(self, cofre: Cofre, chave: Chave, one: Guardada) -> dict[str, Any]:
@@ -216,7 +217,13 @@ class GuardaNoBanco:
         return _opened(cofre, self._scope.tenant_id, row, _ESPERA, row.espera, _OF_ESPERA)
 
 
-def read_row(cofre: Cofre, tenant_id: str, row: Row[Any]) -> Guardada | None:
+async def some(uow: UnitOfWork, ids: Sequence[UUID]) -> tuple[Guardada, ...]:
+    """Conversations by their ids; those that cannot be read are left out."""
+    rows = (await uow.connection.exec_driver_sql(_SOME, (uow.scope.tenant_id, list(ids)))).all()
+    return tuple(one for row in rows if (one := _read_row(uow.cofre, uow.scope.tenant_id, row)) is not None)
+
+
+def _read_row(cofre: Cofre, tenant_id: str, row: Row[Any]) -> Guardada | None:
     """A conversation as its row has it; None for one that this version of the program cannot read."""
     estado = _opened(cofre, tenant_id, row, _ESTADO, row.estado, _OF_ESTADO) if row.formato == VERSAO else None
     if estado is None:
@@ -243,5 +250,6 @@ def _opened(cofre: Cofre, tenant_id: str, row: Row[Any], nome: str, stored: byte
         return None
 
 
-def _moment(seconds: float) -> datetime:
+def moment(seconds: float) -> datetime:
+    """A moment of the clock of conversations, which counts seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC)

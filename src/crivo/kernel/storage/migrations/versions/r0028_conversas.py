@@ -33,6 +33,7 @@ _CONVERSAS: Final = (
         check ((vez is null) = (vez_ate is null))
     )""",
     "alter table conversas alter column estado set storage external",
+    "alter table conversas alter column embrulhada set statistics 0",  # what statistics have of a column are values of it
     # Written over at each turn: what was said before is not left lying in its pages for long.
     "alter table conversas set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200)",
     "create index conversas_de_quem on conversas (tenant_id, dono_tenant, dono_ator)",
