@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Protocol
 from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
 
@@ -21,6 +22,7 @@ from crivo.clinicas.orquestrador.conversa.memoria import Memoria
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
 from crivo.clinicas.orquestrador.conversa.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_account_from_elsewhere, with_offer_of_a_person
+from crivo.clinicas.orquestrador.provas import Comecado
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
 from crivo.clinicas.recepcao import Atendente, Espera, Recepcao, held_by
@@ -40,6 +42,7 @@ Prova = Callable[[Scope, str], Awaitable[bool]]
 bound no more, at any time."""
 TURN_SECONDS: Final = 6.0  # after the last sign of a server, its turn is anybody's
 _KEPT_EVERY: Final = 2.0
+_LOST: Final = "A resposta demorou demais, e outra mensagem já está sendo respondida. Veja a conversa antes de repetir."
 
 
 class ConversaNotFound(CrivoError):
@@ -139,6 +142,7 @@ class Conversa:
         self.sino = meios.sino(guardada.id)
         self.dono = dono
         self._meios = meios
+        self._beginning = asyncio.Lock()
         self._take(guardada)
         self.registro = self._session.dialogue.registro
         self._casa = meios.opens.casa
@@ -242,6 +246,8 @@ class Conversa:
         """
         said = _checked(texto)
         vez = await self._turn_taken()
+        if self._guardada.vez is not None:
+            self._goes_on_after(self._guardada.comecados)
         turn = asyncio.create_task(self._turn(said, vez, tell))
         self._meios.turnos.add(turn)
         turn.add_done_callback(self._meios.turnos.discard)
@@ -305,9 +311,26 @@ class Conversa:
                 return vez
             self._take(await self._as_it_is(None))
 
+    def _goes_on_after(self, lost: tuple[Comecado, ...]) -> None:
+        """The turn before this one was lost with its server: what it had begun is settled first."""
+        now = self._guardada
+        memoria = now.estado.memoria
+        lost = (*(memoria.interrompida or ()), *lost)
+        estado = msgspec.structs.replace(now.estado, memoria=msgspec.structs.replace(memoria, interrompida=lost))
+        self._take(msgspec.structs.replace(now, estado=estado))
+
+    async def _begins(self, vez: UUID, one: Comecado) -> None:
+        """A clinic is about to be asked for a change. Raises ConversaOcupada where the turn was lost to another server."""
+        async with self._beginning:
+            begun = (*self._guardada.comecados, one)
+            if not await self._meios.guarda.begin(self._guardada, vez, begun):
+                raise ConversaOcupada(_LOST)
+            self._guardada = msgspec.structs.replace(self._guardada, comecados=begun)
+
     async def _turn(self, said: str, vez: UUID, tell: Tell) -> Turno:
         try:
             async with self._kept(vez):
+                self._session.begin_by(partial(self._begins, vez))
                 before = self.codigos
                 await self._doubted()
                 reply, kept = await self._answered(said, tell)
@@ -416,8 +439,8 @@ class Conversa:
             if await own.guarda.save(made, vez=vez, uow=uow):
                 break
             now = await self._as_it_is(vez)
-        turn: dict[str, Any] = {"vez": None, "ocupada": False} if vez is not None else {}
-        self._guardada = msgspec.structs.replace(made, versao=made.versao + 1, **turn)
+        done = made if vez is None else made.ended()
+        self._guardada = msgspec.structs.replace(done, versao=made.versao + 1)
         self.sino.ring()
         own.recepcao.put(self.id, made.espera)
         if made.espera is not None:
@@ -429,7 +452,7 @@ class Conversa:
         if found is None:
             raise ConversaNotFound
         if vez is not None and found.vez != vez:
-            raise ConversaOcupada("A resposta demorou demais, e outra mensagem já está sendo respondida. Veja a conversa antes de repetir.")
+            raise ConversaOcupada(_LOST)
         return found
 
 

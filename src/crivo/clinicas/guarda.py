@@ -14,6 +14,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Papel, Vaga, Value
 from crivo.clinicas.orquestrador.conversa.memoria import Memoria
+from crivo.clinicas.orquestrador.provas import Comecado
 from crivo.clinicas.recepcao import Espera
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind
@@ -84,7 +85,8 @@ class Estado(Value, frozen=True):
 class Guardada(Value, frozen=True):
     """A conversation as it is kept, and as it was read at `versao`; moments are seconds of the clock of conversations.
 
-    `vez` is who holds its turn, or did when they were lost; `ocupada`: they hold it still. `selo` is the keeper's own.
+    `vez` is who holds its turn, or did when they were lost; `ocupada`: they hold it still. `comecados` are the changes that it began and
+    did not end. `selo` is the keeper's own.
     """
 
     id: UUID
@@ -96,7 +98,12 @@ class Guardada(Value, frozen=True):
     versao: int = 0
     vez: UUID | None = None
     ocupada: bool = False
+    comecados: tuple[Comecado, ...] = ()
     selo: bytes = b""
+
+    def ended(self) -> Guardada:
+        """The same once its turn is at its end."""
+        return msgspec.structs.replace(self, vez=None, ocupada=False, comecados=())
 
     def __repr__(self) -> str:
         return f"Guardada({self.id}, {self.versao})"
@@ -139,6 +146,10 @@ class Guarda(Protocol):
 
     async def drop_turn(self, conversa_id: UUID, vez: UUID) -> None:
         """Lose it at once, nothing having come of it."""
+        ...
+
+    async def begin(self, lida: Guardada, vez: UUID, comecados: tuple[Comecado, ...]) -> bool:
+        """Note which changes its turn has begun, before a clinic is asked for the last of them; whether the turn is held still."""
         ...
 
     async def save(self, nova: Guardada, *, vez: UUID | None = None, uow: UnitOfWork | None = None) -> bool:
@@ -227,13 +238,21 @@ class GuardaEmMemoria:
         if found is not None and found.vez == vez:
             self._open[conversa_id] = msgspec.structs.replace(found, ocupada=False)
 
+    async def begin(self, lida: Guardada, vez: UUID, comecados: tuple[Comecado, ...]) -> bool:
+        """As the port says."""
+        found = self._open.get(lida.id)
+        if found is None or found.vez != vez:
+            return False
+        self._open[lida.id] = msgspec.structs.replace(found, comecados=comecados)
+        return True
+
     async def save(self, nova: Guardada, *, vez: UUID | None = None, uow: UnitOfWork | None = None) -> bool:
         """As the port says."""
         found = self._open.get(nova.id)
         if found is None or found.versao != nova.versao or (vez is not None and found.vez != vez):
             return False
-        turn = {"vez": None, "ocupada": False} if vez is not None else {"vez": found.vez, "ocupada": found.ocupada}
-        self._open[nova.id] = msgspec.structs.replace(nova, versao=found.versao + 1, **turn)
+        turn = nova.ended() if vez is not None else msgspec.structs.replace(nova, vez=found.vez, ocupada=found.ocupada)
+        self._open[nova.id] = msgspec.structs.replace(turn, versao=found.versao + 1)
         return True
 
     async def forget(self, conversa_id: UUID) -> None:

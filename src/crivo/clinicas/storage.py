@@ -20,6 +20,7 @@ from crivo.clinicas.conversa import TURN_SECONDS
 from crivo.clinicas.guarda import DAY_SECONDS, Dono, Estado, Guardada, Limites, Novas, refused
 from crivo.clinicas.orquestrador.contracts import Papel
 from crivo.clinicas.orquestrador.conversa.memoria import VERSAO
+from crivo.clinicas.orquestrador.provas import Comecado
 from crivo.clinicas.recepcao import Espera
 from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sigilo import Chave, Cofre, DadosViolados, Identidade
@@ -28,8 +29,9 @@ from crivo.kernel.tenancy import Scope
 
 _ESTADO: Final = "conversas.estado"
 _ESPERA: Final = "conversas.espera"
+_EM_CURSO: Final = "conversas.em_curso"
 _STANDS: Final = "(expira_em >= %(agora)s or vez_ate > clock_timestamp())"
-_COLUMNS: Final = """id, dono_tenant, dono_ator, formato, versao, embrulhada, estado, espera, vez, falada_em, expira_em,
+_COLUMNS: Final = """id, dono_tenant, dono_ator, formato, versao, embrulhada, estado, espera, em_curso, vez, falada_em, expira_em,
     coalesce(vez_ate > clock_timestamp(), false) as ocupada"""
 _FIND: Final = f"select {_COLUMNS} from conversas where tenant_id = %(tenant)s and id = %(id)s and {_STANDS}"
 _LAST: Final = f"""
@@ -62,10 +64,13 @@ _KEEP: Final = f"""
     update conversas set vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds'
     where tenant_id = %(tenant)s and id = %(id)s and vez = %(vez)s"""
 _DROP: Final = "update conversas set vez_ate = clock_timestamp() where tenant_id = %(tenant)s and id = %(id)s and vez = %(vez)s"
+_BEGIN: Final = """
+    update conversas set em_curso = %(em_curso)s where tenant_id = %(tenant)s and id = %(id)s and vez = %(vez)s returning id"""
 _SAVE: Final = """
     update conversas set versao = versao + 1, estado = %(estado)s, espera = %(espera)s, pessoas = %(pessoas)s::bytea[],
         falada_em = %(falada_em)s, expira_em = %(expira_em)s,
-        vez = case when %(vez)s::uuid is null then vez end, vez_ate = case when %(vez)s::uuid is null then vez_ate end
+        vez = case when %(vez)s::uuid is null then vez end, vez_ate = case when %(vez)s::uuid is null then vez_ate end,
+        em_curso = case when %(vez)s::uuid is null then em_curso end
     where tenant_id = %(tenant)s and id = %(id)s and versao = %(versao)s and (%(vez)s::uuid is null or vez = %(vez)s) returning id"""
 _FORGET: Final = "delete from conversas where tenant_id = %s and id = %s"
 _SOME: Final = f"select {_COLUMNS} from conversas where tenant_id = %s and id = any(%s::uuid[]) order by id"
@@ -74,9 +79,10 @@ _LOOK: Final = """
     on conflict (tenant_id) do update set vista_em = greatest(r.vista_em, excluded.vista_em)"""
 _SWEEP: Final = f"delete from conversas where tenant_id = %(tenant)s and not {_STANDS}"
 _SWEEP_DAYS: Final = "delete from conversas_abertas where tenant_id = %(tenant)s and aberta_em <= %(ontem)s"
-_Kept = TypeVar("_Kept", Estado, Espera)
+_Kept = TypeVar("_Kept")
 _OF_ESTADO: Final = msgspec.json.Decoder(Estado)
 _OF_ESPERA: Final = msgspec.json.Decoder(Espera)
+_OF_EM_CURSO: Final = msgspec.json.Decoder(tuple[Comecado, ...])
 
 
 class GuardaNoBanco:
@@ -129,6 +135,16 @@ class GuardaNoBanco:
     async def drop_turn(self, conversa_id: UUID, vez: UUID) -> None:
         """As the port says."""
         await self._done(_DROP, id=conversa_id, vez=vez)
+
+    async def begin(self, lida: Guardada, vez: UUID, comecados: tuple[Comecado, ...]) -> bool:
+        """As the port says."""
+        async with self._work() as uow:
+            chave = uow.cofre.unwrap(self._scope.tenant_id, lida.id, lida.selo)
+            if chave is None:
+                return False
+            sealed = chave.seal(_EM_CURSO, msgspec.json.encode(comecados))
+            values = {"tenant": self._scope.tenant_id, "id": lida.id, "vez": vez, "em_curso": sealed}
+            return (await uow.connection.exec_driver_sql(_BEGIN, values)).first() is not None
 
     async def save(self, nova: Guardada, *, vez: UUID | None = None, uow: UnitOfWork | None = None) -> bool:
         """As the port says."""
@@ -238,6 +254,7 @@ def _read_row(cofre: Cofre, tenant_id: str, row: Row[Any]) -> Guardada | None:
         row.versao,
         row.vez,
         row.ocupada,
+        (_opened(cofre, tenant_id, row, _EM_CURSO, row.em_curso, _OF_EM_CURSO) or ()) if row.em_curso is not None else (),
         bytes(row.embrulhada),
     )
 

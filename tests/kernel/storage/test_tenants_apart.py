@@ -165,7 +165,7 @@ _ROWS = (
     "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
     "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
-    "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, '{}', null, null, now(), now())",
+    "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, null, '{}', null, null, now(), now())",
     "insert into conversas_abertas values (:t, :id, :t, 'eu', now())",
     "insert into recepcoes values (:t, now())",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",

@@ -5,14 +5,25 @@ Source: design/sujeito.md, "Who a patient is". Codes are kept with the conversat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, Value, vaga_in
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Vaga, Value, vaga_in
 from crivo.kernel.linguagem.identificadores import digits_of
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
+
+
+class Comecado(Value, frozen=True):
+    """A change that a clinic is about to be asked for, and whom it is made for."""
+
+    step: Step
+    paciente: Paciente
+
+
+Begin = Callable[[Comecado], Awaitable[None]]
+"""Notes that a change begins. Raises CrivoError where it must not: nobody would know of it."""
 
 
 class Chaves(Value, frozen=True):
@@ -46,6 +57,7 @@ class Chaveiro:
         self._cancelled: dict[tuple[Vaga, str], str] = {(vaga, cpf): code for vaga, cpf, code in ate_aqui.canceladas}
         self._renewed: set[Vaga] = set(ate_aqui.trocadas)
         self._booked: dict[Vaga, int] = dict(ate_aqui.marcadas)
+        self.begin: Begin | None = None
         self.wrong: Final[set[str]] = set(ate_aqui.errados)
 
     @property
@@ -108,29 +120,34 @@ class Chaveiro:
         """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
         freed, booked = reply.freed, reply.booked
         if freed and booked:
-            self._move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
+            self.move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
         elif booked:
             made = vaga_in(reply.clinic, booked)
-            self._booked[made] = self._booked.get(made, 0) + 1
             if self._cancelled.pop((made, digits_of(booked["cpf"])), code) != code:
                 self._renewed.add(made)
-            self._give(made, code)
+            self.give(made, code)
         elif freed:
-            gone = vaga_in(reply.clinic, freed)
-            self._cancelled[gone, digits_of(freed["cpf"])] = self._codes.pop(gone, "")
-            self._new.pop(gone, None)
+            self.cancel(vaga_in(reply.clinic, freed), freed["cpf"])
 
-    def _move(self, old: Vaga, new: Vaga, code: str) -> None:
+    def cancel(self, gone: Vaga, cpf: str) -> None:
+        """An appointment is no more; its code gives it back."""
+        self._cancelled[gone, digits_of(cpf)] = self._codes.pop(gone, "")
+        self._new.pop(gone, None)
+
+    def move(self, old: Vaga, new: Vaga, code: str) -> None:
+        """An appointment is at another time, under a new code or, where there is none, under the one that it had."""
         before, told = self._codes.pop(old, ""), self._new.pop(old, "")
-        self._give(new, code)
         if code:
+            self._codes[new] = self._new[new] = code
             self._renewed.add(new)
         if before and not code:
             self._codes[new] = before
         if told and not code:
             self._new[new] = told
 
-    def _give(self, vaga: Vaga, code: str) -> None:
+    def give(self, vaga: Vaga, code: str) -> None:
+        """An appointment was booked, under that code."""
+        self._booked[vaga] = self._booked.get(vaga, 0) + 1
         if code:
             self._codes[vaga] = self._new[vaga] = code
 

@@ -15,6 +15,7 @@ from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentada
 from crivo.clinicas.orquestrador.conversa.comprovacao import Comprovada
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro
 from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.clinicas.orquestrador.provas import Comecado
 
 VERSAO = 1
 """Of the shape of what is kept: another one is not read. A field that is added with a default needs no other number."""
@@ -48,7 +49,8 @@ class Dialogado(Value, frozen=True):
 class Memoria(Value, frozen=True):
     """What is kept of a session. `provado` is the CPF, in digits, that who speaks was proven to have; empty where nobody was.
 
-    `sabe_medicos`: the directory had told who works where before the last turn ended.
+    `sabe_medicos`: the directory had told who works where before the last turn ended. `interrompida` is what a turn had begun that was
+    lost with its server; None where none was, or that is settled.
     """
 
     dialogo: Dialogado
@@ -63,6 +65,7 @@ class Memoria(Value, frozen=True):
     atendidos: tuple[Paciente, ...] = ()
     guardadas: tuple[tuple[str, tuple[Booking, ...]], ...] = ()
     dito: Dito | None = None
+    interrompida: tuple[Comecado, ...] | None = None
 
     @property
     def cpfs(self) -> frozenset[str]:

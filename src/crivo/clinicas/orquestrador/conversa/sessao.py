@@ -18,6 +18,7 @@ from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Apre
 from crivo.clinicas.orquestrador.conversa.atos import Atos
 from crivo.clinicas.orquestrador.conversa.comprovacao import Comprovacao
 from crivo.clinicas.orquestrador.conversa.consultas import asked_for_held, asks_for_theirs, code_lines, missing
+from crivo.clinicas.orquestrador.conversa.interrompida import mended
 from crivo.clinicas.orquestrador.conversa.memoria import Dialogado, Memoria
 from crivo.clinicas.orquestrador.conversa.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
@@ -42,6 +43,7 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import (
 )
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
+from crivo.clinicas.orquestrador.provas import Begin
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.registro import Registro
@@ -111,6 +113,7 @@ class Session:
         self._apresentacao = Apresentacao(memoria.apresentada if memoria else Apresentada(asked))
         fresh = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
         self.dialogue = memoria.dialogo.over(fresh) if memoria else fresh
+        self._interrompida = memoria.interrompida if memoria else None
         self._misses_doctors = memoria is not None and memoria.sabe_medicos
 
     @property
@@ -130,7 +133,12 @@ class Session:
             atendidos=tuple(self._served.values()),
             guardadas=tuple(self._held.items()),
             dito=self._told,
+            interrompida=self._interrompida,
         )
+
+    def begin_by(self, begin: Begin) -> None:
+        """Note by that what a clinic is about to be asked to change."""
+        self._proofs.chaveiro.begin = begin
 
     @property
     def greeting(self) -> str:
@@ -209,6 +217,22 @@ class Session:
             return urgent
         if self.dialogue.papel == "paciente" and (asks_for_person(said) or wants_person(said, self.dialogue)):
             return self._person(said, tell)
+        lead = await self._mended(said, tell)
+        return (await self._planned(said, told, tell)).after(lead)
+
+    async def _mended(self, said: str, tell: Tell) -> str:
+        """What came of a turn that was lost, in words; nothing where none was."""
+        lost, self._interrompida = self._interrompida, None
+        if lost is None:
+            return ""
+        await self._directory.ready()
+        self._proofs.forget()
+        texts = Mensagens.of(language_of(said, self.dialogue.utterances), self.dialogue)
+        self.dialogue, words = await mended(lost, self._as_it_is(), self._proofs.chaveiro, self._pipeline.router, texts, tell)
+        return words
+
+    async def _planned(self, said: str, told: Dito | None, tell: Tell) -> Reply:
+        """The answer to a message that is none to an alarm, and asks for no person."""
         missing_ = self._apresentacao.falta
         if told is not None and missing_ is not None and not self._apresentacao.is_told_by(said):
             return Reply(_QUEM_ANTES[missing_.falta])

@@ -23,6 +23,7 @@ _CONVERSAS: Final = (
         embrulhada bytea not null,
         estado bytea not null,
         espera bytea,
+        em_curso bytea,
         pessoas bytea[] not null,
         vez uuid,
         vez_ate timestamptz,
@@ -65,7 +66,7 @@ _CONVERSAS: Final = (
 
 _GRANTS: Final = (
     "grant select, insert, delete on conversas to crivo_app",
-    "grant update (versao, estado, espera, pessoas, vez, vez_ate, falada_em, expira_em) on conversas to crivo_app",
+    "grant update (versao, estado, espera, em_curso, pessoas, vez, vez_ate, falada_em, expira_em) on conversas to crivo_app",
     "grant select, insert, delete on conversas_abertas to crivo_app",
     "grant select, insert on recepcoes to crivo_app",
     "grant update (vista_em) on recepcoes to crivo_app",
