@@ -23,7 +23,7 @@ from crivo.clinicas.orquestrador.conversa.memoria import VERSAO
 from crivo.clinicas.orquestrador.provas import Comecado
 from crivo.clinicas.recepcao import Espera
 from crivo.kernel.linguagem.identificadores import digits_of
-from crivo.kernel.sigilo import Chave, Cofre, DadosViolados, Identidade
+from crivo.kernel.sigilo import Chave, Cofre, DadosViolados, Identidade, is_sealed
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
@@ -77,7 +77,9 @@ _SOME: Final = f"select {_COLUMNS} from conversas where tenant_id = %s and id = 
 _LOOK: Final = """
     insert into recepcoes as r (tenant_id, vista_em) values (%s, %s)
     on conflict (tenant_id) do update set vista_em = greatest(r.vista_em, excluded.vista_em)"""
-_SWEEP: Final = f"delete from conversas where tenant_id = %(tenant)s and not {_STANDS}"
+_SWEEP: Final = """
+    delete from conversas
+    where tenant_id = %(tenant)s and expira_em < %(agora)s and coalesce(vez_ate <= clock_timestamp(), true)"""
 _SWEEP_DAYS: Final = "delete from conversas_abertas where tenant_id = %(tenant)s and aberta_em <= %(ontem)s"
 _Kept = TypeVar("_Kept")
 _OF_ESTADO: Final = msgspec.json.Decoder(Estado)
@@ -262,8 +264,10 @@ def _read_row(cofre: Cofre, tenant_id: str, row: Row[Any]) -> Guardada | None:
 def _opened(cofre: Cofre, tenant_id: str, row: Row[Any], nome: str, stored: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept | None:
     try:
         chave = cofre.unwrap(tenant_id, row.id, row.embrulhada)
-        return None if chave is None else decoder.decode(chave.open(nome, bytes(stored)))
-    except (DadosViolados, msgspec.DecodeError):
+        if chave is None or not is_sealed(bytes(stored)):
+            return None
+        return decoder.decode(chave.open(nome, bytes(stored)))
+    except (DadosViolados, ValueError):  # of another shape too, or under what is no key
         return None
 
 
