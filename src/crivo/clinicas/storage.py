@@ -57,11 +57,13 @@ _PUT: Final = """
 _OPENED: Final = """
     insert into conversas_abertas (tenant_id, id, dono_tenant, dono_ator, aberta_em)
     values (%(tenant)s, %(id)s, %(dono_tenant)s, %(dono_ator)s, %(agora)s)"""
+# A turn need not outlive the database: it is not waited for until it is on disk. What a turn left, or is about to change, is.
+_UNHURRIED: Final = "(select set_config('synchronous_commit', 'off', true)) as unhurried"
 _TAKE: Final = f"""
-    update conversas set vez = %(vez)s, vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds'
+    update conversas set vez = %(vez)s, vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds' from {_UNHURRIED}
     where tenant_id = %(tenant)s and id = %(id)s and versao = %(versao)s and coalesce(vez_ate < clock_timestamp(), true) returning id"""
 _KEEP: Final = f"""
-    update conversas set vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds'
+    update conversas set vez_ate = clock_timestamp() + interval '{TURN_SECONDS} seconds' from {_UNHURRIED}
     where tenant_id = %(tenant)s and id = %(id)s and vez = %(vez)s"""
 _DROP: Final = "update conversas set vez_ate = clock_timestamp() where tenant_id = %(tenant)s and id = %(id)s and vez = %(vez)s"
 _BEGIN: Final = """
