@@ -32,6 +32,7 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.sujeitos import CONSOLE, Pessoa
 from crivo.kernel.tenancy import Scope
+from espera import until
 from federacao import ANA
 from guardas import without_conversations
 from sessoes_abertas import Ticks
@@ -270,9 +271,7 @@ async def test_a_turn_that_takes_long_is_held_as_long_as_its_server_lives(
     async with asyncio.timeout(10):
         await killed.reached.wait()
     (first,) = raw("select vez_ate from conversas where id = %s", began.id)
-    await asyncio.sleep(0.3)
-    (then,) = raw("select vez_ate from conversas where id = %s", began.id)
-    assert then > first
+    await until(lambda: raw("select vez_ate from conversas where id = %s", began.id) > [first])
     killed.gone.set()
     await turn
     assert (await (await servers[1].conversas.get(OWNER, began.id)).ask("oi")).mensagem == "oi"
