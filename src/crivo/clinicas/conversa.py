@@ -116,7 +116,10 @@ class Opens(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Meios:
-    """What the conversations of one process go on by. `sinos` are those that somebody holds; `turnos` are underway here."""
+    """What the conversations of one process go on by. `sinos` are those that somebody holds; `turnos` are underway here.
+
+    `sync` hears of what other servers did; `noted` tells what was done here, so that it is not heard of again.
+    """
 
     opens: Opens
     guarda: Guarda
@@ -125,6 +128,7 @@ class Meios:
     prova: Prova | None
     recepcao: Recepcao
     sync: Callable[[], Awaitable[None]]
+    noted: Callable[[Guardada], None]
     sinos: WeakValueDictionary[UUID, Sino] = field(default_factory=WeakValueDictionary)
     turnos: set[asyncio.Task[Turno]] = field(default_factory=set)
 
@@ -441,6 +445,8 @@ class Conversa:
             now = await self._as_it_is(vez)
         done = made if vez is None else made.ended()
         self._guardada = msgspec.structs.replace(done, versao=made.versao + 1)
+        if uow is None:  # else it is not there yet for whoever would look now
+            own.noted(self._guardada)
         self.sino.ring()
         own.recepcao.put(self.id, made.espera)
         if made.espera is not None:

@@ -48,7 +48,7 @@ class Conversas:
         self._guarda: Guarda = guarda or GuardaEmMemoria(ticks)
         self._ticks = ticks
         self.recepcao = Recepcao(ticks)
-        self._meios = Meios(opens, self._guarda, self._limites, ticks, prova, self.recepcao, self.sync)
+        self._meios = Meios(opens, self._guarda, self._limites, ticks, prova, self.recepcao, self.sync, self._noted)
         self._versoes: dict[UUID, int] = {}
         self._na_fila: dict[UUID, int] = {}
         self._looked_at: float | None = None
@@ -160,6 +160,15 @@ class Conversas:
             if queued != self._na_fila:
                 self._na_fila = queued
                 self.recepcao.sino.ring()
+
+    def _noted(self, done: Guardada) -> None:
+        """What is rung for here at once is not rung for again."""
+        if done.id in self._versoes:
+            self._versoes[done.id] = done.versao
+        if done.espera is not None:
+            self._na_fila[done.id] = done.versao
+        else:
+            self._na_fila.pop(done.id, None)
 
     async def forget_idle(self) -> None:
         """End the conversations in which nobody speaks any more."""

@@ -43,6 +43,7 @@ async def acompanhar(request: Request, conversa: UUID | None = None) -> Response
         return Pedaco(bytes(page(request, "clinicas/atendimento_corpo.html", vista=vista).body).decode())
 
     hold(request, state_of(request).escutas)
+    await conversas.sync()  # what is shown first is not rung for again
     return AoVivo(conversas.recepcao.sino, render, still(request))
 
 
