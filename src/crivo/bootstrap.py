@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -19,6 +20,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
@@ -210,7 +212,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
-        clinicas=lambda: open_clinicas(settings, real, atos),
+        clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
             fila,
@@ -262,11 +264,15 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
 
 
 @asynccontextmanager
-async def open_clinicas(settings: Settings, modelo: Modelo | None = None, registrar: Registrar | None = None) -> AsyncIterator[Conversas]:
+async def open_clinicas(
+    settings: Settings, database: Database, modelo: Modelo | None = None, registrar: Registrar | None = None
+) -> AsyncIterator[Conversas]:
     """Conversations with the installation's clinics, wherever these run; one that is away makes an answer partial."""
     # Imported only where somebody talks: it would nearly double the start of every other command.
+    from crivo.clinicas.conta import still_proven
     from crivo.clinicas.conversas import open_conversas
     from crivo.clinicas.service import Clinicas
+    from crivo.clinicas.storage import GuardaNoBanco
 
     clinicas = Clinicas(
         settings.data_dir,
@@ -277,7 +283,8 @@ async def open_clinicas(settings: Settings, modelo: Modelo | None = None, regist
         dono=Scope(settings.tenant, "clinicas"),
         registrar=registrar,
     )
-    async with open_conversas(clinicas) as conversas:
+    guarda, prova = GuardaNoBanco(database, settings.tenant, time.time), still_proven(database, settings.tenant)
+    async with open_conversas(clinicas, guarda=guarda, prova=prova) as conversas:
         yield conversas
 
 
@@ -346,7 +353,7 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
         held = conversas()
         if held is None:
             return ()
-        return leituras.recepcao([(one, held.recepcao.waited(one)) for one in held.recepcao.fila(settings.tenant)])
+        return leituras.recepcao([(one, held.recepcao.waited(one)) for one in await held.fila(settings.tenant)])
 
     async def pool() -> Sequence[Valor]:
         return leituras.pool(container.database)
@@ -369,7 +376,8 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(Pasta(settings.data_dir))
+    pasta = Pasta(settings.data_dir)
+    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(pasta), AcervoDeConversas()
     return Pessoas(database, clock, acervos, lambda: silos_of(settings), with_bound_cpf)
 
 

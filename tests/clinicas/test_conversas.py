@@ -1,4 +1,4 @@
-"""The open conversations of a process: whose they are, how many, one turn at a time, and when they are forgotten."""
+"""The open conversations: whose they are, how many, one turn at a time, and when they are forgotten."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from uuid import UUID
 import pytest
 
 from cenario import MORNING
-from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaOcupada, Limites, MensagemInvalida
-from crivo.clinicas.conversas import ConversaNotFound, Conversas, ConversasDemais, ConversasLotadas, open_conversas
+from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaNotFound, ConversaOcupada, MensagemInvalida
+from crivo.clinicas.conversas import Conversas, open_conversas
+from crivo.clinicas.guarda import ConversasDemais, ConversasLotadas, Guarda, Limites
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.turnos import Marcada, Remarcada
 from crivo.kernel.access import PAPEIS, Papel, SemPermissao
+from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
+from guardas import guarda_em
 from sessoes_abertas import Sessions, Ticks
 from sujeitos import as_program
 
@@ -50,14 +53,19 @@ def ticks() -> Ticks:
     return Ticks()
 
 
-@pytest.fixture
-def conversas(sessions: Sessions[Slow], ticks: Ticks) -> Conversas:
-    return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks)
+@pytest.fixture(params=["memoria", "banco"])
+def guarda(request: pytest.FixtureRequest, database: Database, urls: tuple[str, str], ticks: Ticks) -> Guarda:
+    return guarda_em(request.param, database, urls[0], ticks)
 
 
 @pytest.fixture
-def conversa(conversas: Conversas) -> Conversa:
-    return conversas.open(PROGRAM, paciente=ANA)
+def conversas(sessions: Sessions[Slow], ticks: Ticks, guarda: Guarda) -> Conversas:
+    return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks, guarda)
+
+
+@pytest.fixture
+async def conversa(conversas: Conversas) -> Conversa:
+    return await conversas.open(PROGRAM, paciente=ANA)
 
 
 async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Conversa) -> None:
@@ -67,141 +75,142 @@ async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Co
     assert not conversa.ocupada
 
 
-async def test_one_person_opens_no_more_conversations_as_a_patient_than_a_day_may_have(sessions: Sessions[Slow], ticks: Ticks) -> None:
+async def test_one_person_opens_no_more_conversations_as_a_patient_than_a_day_may_have(
+    sessions: Sessions[Slow], ticks: Ticks, guarda: Guarda
+) -> None:
     """Each may try five codes, so that one account cannot tire out a CPF's."""
-    conversas = Conversas(sessions, Limites(por_dia=3), ticks)
+    conversas = Conversas(sessions, Limites(por_dia=3), ticks, guarda)
     person = Scope("local", "pessoa:a", Pessoa("local", UUID(int=1), "paciente"))
     for _ in range(3):
-        conversas.forget(person, conversas.open(person, paciente=ANA).id)
+        await conversas.forget(person, (await conversas.open(person, paciente=ANA)).id)
     with pytest.raises(ConversasDemais, match="hoje"):
-        conversas.open(person, paciente=ANA)
+        await conversas.open(person, paciente=ANA)
     for _ in range(5):
-        conversas.open(PROGRAM, paciente=ANA)
-    conversas.open(Scope("local", "pessoa:b", Pessoa("local", UUID(int=2), "paciente")), paciente=ANA)
+        await conversas.open(PROGRAM, paciente=ANA)
+    await conversas.open(Scope("local", "pessoa:b", Pessoa("local", UUID(int=2), "paciente")), paciente=ANA)
     ticks.now += 86_401
-    conversas.open(person, paciente=ANA)
+    await conversas.open(person, paciente=ANA)
 
 
 @pytest.mark.parametrize("other", [as_program("local", "chave:b"), as_program("outro", "chave:a")])
 async def test_a_conversation_of_another_key_or_tenant_is_not_there(conversas: Conversas, conversa: Conversa, other: Scope) -> None:
     with pytest.raises(ConversaNotFound):
-        conversas.get(other, conversa.id)
+        await conversas.get(other, conversa.id)
     with pytest.raises(ConversaNotFound):
-        conversas.forget(other, conversa.id)
-    assert conversas.get(PROGRAM, conversa.id) is conversa
+        await conversas.forget(other, conversa.id)
+    assert (await conversas.get(PROGRAM, conversa.id)).id == conversa.id
 
 
 @pytest.mark.parametrize("papel", PAPEIS)
-def test_only_the_reception_of_the_clinics_own_tenant_attends_their_patients(conversas: Conversas, papel: Papel) -> None:
+async def test_only_the_reception_of_the_clinics_own_tenant_attends_their_patients(conversas: Conversas, papel: Papel) -> None:
     for tenant_id in ("local", "outro"):
         who = Scope(tenant_id, "usuario:rui", Pessoa(tenant_id, UUID(int=7), papel))
         if tenant_id == "local" and papel in {"gestor", "admin", "super_admin", "operador"}:
             assert conversas.may_attend(who.sujeito)
-            assert conversas.open(who, "operador").papel == "operador"
+            assert (await conversas.open(who, "operador")).papel == "operador"
             continue
         assert not conversas.may_attend(who.sujeito)
         with pytest.raises(SemPermissao):
-            conversas.open(who, "operador")
+            await conversas.open(who, "operador")
 
 
-def test_a_conversation_goes_on_as_who_its_owner_is_at_each_request(sessions: Sessions[Slow], conversas: Conversas) -> None:
+async def test_a_conversation_goes_on_as_who_its_owner_is_at_each_request(sessions: Sessions[Slow], conversas: Conversas) -> None:
     rui = Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "gestor"))
-    opened = conversas.open(rui, "operador")
+    opened = await conversas.open(rui, "operador")
     now = Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "operador"))
-    assert conversas.get(now, opened.id).quem == QuemPede(now.sujeito, "local")
+    assert (await conversas.get(now, opened.id)).quem == QuemPede(now.sujeito, "local")
     with pytest.raises(SemPermissao):
-        conversas.get(Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "paciente")), opened.id)
+        await conversas.get(Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "paciente")), opened.id)
 
 
 @pytest.mark.parametrize("texto", ["", " \n\t", "x" * 2_001])
 async def test_a_message_with_nothing_or_too_much_in_it_is_no_turn(conversa: Conversa, texto: str) -> None:
     with pytest.raises(MensagemInvalida):
-        conversa.ask(texto)
+        await conversa.ask(texto)
     assert (conversa.turnos, conversa.ocupada) == ((), False)
 
 
 async def test_a_second_message_before_the_answer_to_the_first_is_refused(conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
-    first = conversa.ask("oi")
+    first = await conversa.begin("oi")
     with pytest.raises(ConversaOcupada):
-        conversa.ask("oi de novo")
+        await conversa.ask("oi de novo")
     sessions.planner.go_on.set()
     await first
     await conversa.ask("obrigada")
     assert [turno.mensagem for turno in conversa.turnos] == ["oi", "obrigada"]
 
 
-async def test_a_turn_whose_listener_leaves_is_done_to_its_end(conversa: Conversa, sessions: Sessions[Slow]) -> None:
+async def test_a_turn_whose_listener_leaves_is_done_to_its_end(conversas: Conversas, conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
-    turn = conversa.ask("oi")
+    turn = await conversa.begin("oi")
     listener = asyncio.create_task(asyncio.wait_for(asyncio.shield(turn), None))
     await asyncio.sleep(0)
     listener.cancel()
-    assert conversa.ocupada
+    assert (await conversas.get(PROGRAM, conversa.id)).ocupada
     sessions.planner.go_on.set()
-    await conversa.finish()
-    assert [turno.texto for turno in conversa.turnos] == ["De nada!"]
+    await conversas.close()
+    assert [turno.texto for turno in (await conversas.get(PROGRAM, conversa.id)).turnos] == ["De nada!"]
 
 
 async def test_a_conversation_has_an_end(conversa: Conversa) -> None:
     for _ in range(2):
         await conversa.ask("oi")
     with pytest.raises(ConversaLonga):
-        conversa.ask("oi")
+        await conversa.ask("oi")
 
 
 async def test_nobody_holds_more_conversations_than_their_share(conversas: Conversas) -> None:
-    first = conversas.open(PROGRAM)
-    conversas.open(PROGRAM)
+    first = await conversas.open(PROGRAM)
+    await conversas.open(PROGRAM)
     with pytest.raises(ConversasDemais):
-        conversas.open(PROGRAM)
-    conversas.open(as_program("outro", "chave:a"))
+        await conversas.open(PROGRAM)
+    await conversas.open(as_program("outro", "chave:a"))
     with pytest.raises(ConversasLotadas):
-        conversas.open(as_program("outro", "chave:b"))
-    conversas.forget(PROGRAM, first.id)
-    assert conversas.open(as_program("outro", "chave:b")).turnos == ()
+        await conversas.open(as_program("outro", "chave:b"))
+    await conversas.forget(PROGRAM, first.id)
+    assert (await conversas.open(as_program("outro", "chave:b"))).turnos == ()
 
 
 async def test_a_silent_conversation_is_forgotten_and_makes_room(conversas: Conversas, ticks: Ticks) -> None:
-    silent = conversas.open(PROGRAM, paciente=ANA)
+    silent = await conversas.open(PROGRAM, paciente=ANA)
     ticks.now = 59.0
-    spoken = conversas.open(PROGRAM, paciente=ANA)
+    spoken = await conversas.open(PROGRAM, paciente=ANA)
     ticks.now = 61.0
     with pytest.raises(ConversaNotFound):
-        conversas.get(PROGRAM, silent.id)
-    conversas.open(PROGRAM)
-    assert conversas.get(PROGRAM, spoken.id) is spoken
+        await conversas.get(PROGRAM, silent.id)
+    await conversas.open(PROGRAM)
+    assert (await conversas.get(PROGRAM, spoken.id)).id == spoken.id
 
 
 async def test_a_conversation_that_is_answering_is_not_forgotten(
     conversas: Conversas, conversa: Conversa, sessions: Sessions[Slow], ticks: Ticks
 ) -> None:
     sessions.planner.go_on.clear()
-    turn = conversa.ask("oi")
+    turn = await conversa.begin("oi")
     ticks.now = 600.0
-    conversas.forget_idle()
-    assert conversas.get(PROGRAM, conversa.id) is conversa
+    await conversas.forget_idle()
+    assert (await conversas.get(PROGRAM, conversa.id)).id == conversa.id
     sessions.planner.go_on.set()
     await turn
-    assert conversas.get(PROGRAM, conversa.id) is conversa
+    assert (await conversas.get(PROGRAM, conversa.id)).id == conversa.id
 
 
 async def test_closing_waits_for_the_turn_that_is_underway(conversas: Conversas, conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
-    turn = conversa.ask("oi")
+    turn = await conversa.begin("oi")
     closing = asyncio.create_task(conversas.close())
     await asyncio.sleep(0)
     assert not closing.done()
     sessions.planner.go_on.set()
     await closing
     assert turn.result().texto == "De nada!"
-    with pytest.raises(ConversaNotFound):
-        conversas.get(PROGRAM, conversa.id)
+    assert (await conversas.get(PROGRAM, conversa.id)).turnos == (turn.result(),)
 
 
 async def test_a_stranger_is_asked_for_name_and_cpf_first(conversas: Conversas) -> None:
     """Blueprint 1.6: nome completo e CPF antes de tudo."""
-    conversa = conversas.open(PROGRAM)
+    conversa = await conversas.open(PROGRAM)
     assert "nome completo" in conversa.greeting
     turno = await conversa.ask("Ana Braga")
     assert "CPF" in turno.texto
@@ -211,7 +220,7 @@ async def test_a_stranger_is_asked_for_name_and_cpf_first(conversas: Conversas) 
 async def test_a_turn_tells_what_is_on_offer_and_what_it_changed(federation: Federation) -> None:
     """Blueprint 2.5: agendamento e reagendamento, pelas ofertas do turno."""
     async with open_conversas(federation.clinicas) as conversas:
-        conversa = conversas.open(PROGRAM, paciente=ANA)
+        conversa = await conversas.open(PROGRAM, paciente=ANA)
         listed = await conversa.ask("quero marcar uma consulta com cardiologista")
         assert {oferta.clinic for oferta in listed.ofertas} == {"clinic_a", "clinic_c"}
         assert listed.mudancas == ()
@@ -233,10 +242,10 @@ async def test_a_turn_tells_what_is_on_offer_and_what_it_changed(federation: Fed
 async def test_every_slot_on_offer_is_booked_by_its_own_message(federation: Federation) -> None:
     async with open_conversas(federation.clinicas) as conversas:
         for said in ("quero um cardiologista", "preciso de um dermatologista", "quero um ortopedista"):
-            listing = await conversas.open(PROGRAM, paciente=ANA).ask(said)
+            listing = await (await conversas.open(PROGRAM, paciente=ANA)).ask(said)
             assert len(listing.ofertas) > 1
             for oferta in listing.ofertas:
-                conversa = conversas.open(PROGRAM, paciente=ANA)
+                conversa = await conversas.open(PROGRAM, paciente=ANA)
                 await conversa.ask(said)
                 booked = (await conversa.ask(oferta.mensagem)).passos
                 if booked is not None and not booked.plano:  # of a doctor who sees children alone it is asked whose it is
@@ -247,9 +256,9 @@ async def test_every_slot_on_offer_is_booked_by_its_own_message(federation: Fede
                 await conversa.ask("cancele, por favor")
                 await conversa.ask("sim")
                 assert conversa.consultas == ()
-                conversas.forget(PROGRAM, conversa.id)
+                await conversas.forget(PROGRAM, conversa.id)
 
 
 async def test_ids_are_those_of_no_other_conversation(conversas: Conversas, conversa: Conversa) -> None:
     with pytest.raises(ConversaNotFound):
-        conversas.get(PROGRAM, UUID(int=conversa.id.int ^ 1))
+        await conversas.get(PROGRAM, UUID(int=conversa.id.int ^ 1))

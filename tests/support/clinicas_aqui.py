@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import secrets
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -23,9 +24,10 @@ from crivo.clinicas.ferramentas import BY_NAME, Action
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
-from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, _no_answer, _params, _read
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, _no_answer, _params, _read
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
 from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.conversa.memoria import Memoria
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
@@ -56,6 +58,7 @@ class ClinicasAqui:
     casa: str = LOCAL_TENANT
     away: set[str] = field(default_factory=set)
     sent: list[dict[str, object]] = field(default_factory=list)
+    new_secret: Callable[[], str] = lambda: secrets.token_hex(32)
 
     async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
         """As the real one, over ASGI."""
@@ -80,12 +83,25 @@ class ClinicasAqui:
         id_: str = "0" * 32,
         log: PipelineLog | None = None,
         dono: Sujeito = CONSOLE,
+        memoria: Memoria | None = None,
+        transport: Transport | None = None,
     ) -> Session:
-        quem = who_asks(self.casa, papel, dono, digits_of(paciente.cpf) if provado and paciente is not None else "")
-        router = Router(self, REGISTRO)
+        cpf = memoria.provado if memoria else digits_of(paciente.cpf) if provado and paciente is not None else ""
+        router = Router(transport or self, REGISTRO, new_secret=self.new_secret)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO, lambda: 0.0)
-        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, quem=quem, id_=id_, log=log)
+        return Session(
+            pipeline,
+            directory,
+            REGISTRO,
+            self.clock,
+            papel=papel,
+            paciente=paciente,
+            quem=who_asks(self.casa, papel, dono, cpf),
+            id_=id_,
+            log=log,
+            memoria=memoria,
+        )
 
     def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
         """A conversation by code alone."""
@@ -110,6 +126,7 @@ class Linhas:
 
     clinicas: ClinicasAqui
     log: PipelineLog | None = None
+    transport: Transport | None = None
 
     def open(
         self,
@@ -121,7 +138,12 @@ class Linhas:
         dono: Scope | None = None,
     ) -> Session:
         sujeito = dono.sujeito if dono is not None else CONSOLE
-        return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log, dono=sujeito)
+        return self.clinicas.session(
+            papel, paciente, provado=provado, id_=uuid4().hex, log=self.log, dono=sujeito, transport=self.transport
+        )
+
+    def resume(self, id_: str, papel: Papel, dono: Scope, memoria: Memoria, planejador: Planejador | None = None) -> Session:
+        return self.clinicas.session(papel, id_=id_, log=self.log, dono=dono.sujeito, memoria=memoria, transport=self.transport)
 
     @property
     def minhas(self) -> Minhas:

@@ -12,6 +12,7 @@ from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Planner, Step
+from crivo.clinicas.orquestrador.conversa.memoria import Memoria
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
@@ -57,6 +58,10 @@ class Sessions(Generic[PlannerT]):
         sujeito = dono.sujeito if dono is not None else CONSOLE
         quem = who_asks(self.casa, papel, sujeito, digits_of(paciente.cpf) if provado and paciente is not None else "")
         return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, quem=quem, id_=uuid4().hex)
+
+    def resume(self, id_: str, papel: Papel, dono: Scope, memoria: Memoria, planejador: Planejador | None = None) -> Session:
+        quem = who_asks(self.casa, papel, dono.sujeito, memoria.provado)
+        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, quem=quem, id_=id_, memoria=memoria)
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         return ()

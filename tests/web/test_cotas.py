@@ -12,8 +12,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from crivo.clinicas.conversa import Limites
 from crivo.clinicas.conversas import Conversas
+from crivo.clinicas.guarda import Limites
 from crivo.kernel.tenancy import Scope
 from crivo.web.limiter import Places
 from crivo.web.problems import CotaCheia, SemVaga
@@ -82,7 +82,7 @@ async def test_conversations_of_one_tenant_leave_room_for_another(
     app: FastAPI, web: WebState, new_tenant: Callable[[], Scope], new_key: NewKey, client_of: ClientOf
 ) -> None:
     """Source: design/sujeito.md, table, 8: a thousand conversations, by however many keys."""
-    few = Conversas(web.conversas._opens, Limites(conversas=4, por_inquilino=3, por_dono=2))
+    few = Conversas(web.conversas._meios.opens, Limites(conversas=4, por_inquilino=3, por_dono=2))
     app.state.web = replace(web, conversas=few)
     greedy, other = new_tenant(), new_tenant()
     answers = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
@@ -17,8 +18,10 @@ from fastapi import FastAPI
 from clinicas_aqui import ClinicasAqui, Linhas, clinicas_aqui
 from crivo.bootstrap import Container
 from crivo.clinicas.codigos import code_from, written
+from crivo.clinicas.conta import still_proven
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
+from crivo.clinicas.storage import GuardaNoBanco
 from crivo.kernel.access import Usuario, bind_cpf, deactivate_usuario, get_paciente, list_avisos, list_usuarios, set_senha
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import SystemClock
@@ -53,7 +56,9 @@ async def app(settings: Settings, container: Container, clinicas: ClinicasAqui, 
 
     @asynccontextmanager
     async def conversas() -> AsyncIterator[Conversas]:
-        yield Conversas(Linhas(clinicas, PipelineLog(tmp_path / "logs", b"k" * 32)))
+        lines = Linhas(clinicas, PipelineLog(tmp_path / "logs", b"k" * 32))
+        guarda = GuardaNoBanco(container.database, settings.tenant, time.time)
+        yield Conversas(lines, guarda=guarda, prova=still_proven(container.database, settings.tenant))
 
     app = create_app(settings, lambda _: nullcontext(replace(container, clinicas=conversas)))
     async with app.router.lifespan_context(app):

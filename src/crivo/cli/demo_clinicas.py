@@ -105,7 +105,7 @@ async def demonstrate(clinicas: Clinicas) -> Conversado:
 
     before = _held(clinicas)
     async with open_conversas(clinicas) as conversas:
-        conversa = conversas.open(Scope("local", "demonstracao", CONSOLE), paciente=Paciente(PESSOA, _CPF))
+        conversa = await conversas.open(Scope("local", "demonstracao", CONSOLE), paciente=Paciente(PESSOA, _CPF))
         told = _Told(clinicas, conversa, before)
         listed = await told.turn(_LIST, _listing(clinicas, "Cardiologia"))
         first, second = _two_of_one_doctor(listed.ofertas)

@@ -49,10 +49,10 @@ _REWRITTEN: Final[Mapping[Reescrita, str]] = {
     ),
     "de_outro": (
         "Páginas antigas do banco ainda as têm, e as tabelas são de outro papel do PostgreSQL: peça a quem cuida dele "
-        "'vacuum full chaves_de_pessoas, usuarios, contas_de_pacientes, sessoes'."
+        "'vacuum full chaves_de_pessoas, usuarios, contas_de_pacientes, sessoes, conversas'."
     ),
 }
-_HOLDERS = {"autorizacoes": "Autorizações", "triagem": "Editais", "pessoas": "Cadastro de usuários"}
+_HOLDERS = {"autorizacoes": "Autorizações", "triagem": "Editais", "pessoas": "Cadastro de usuários", "clinicas": "Conversas abertas"}
 
 
 @app.comando("exportar")

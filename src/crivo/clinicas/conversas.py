@@ -1,6 +1,6 @@
-"""The conversations that are open in this process: whose each is, one turn at a time, forgotten when nobody speaks any more.
+"""The open conversations with the clinics, whichever server answers: whose each is, how many there may be, and who hears of what changes.
 
-Who is speaking is in memory alone, so a conversation ends with the process. Source: design, The orchestrator, Session.
+They are kept by a `Guarda`; what stands here is of this process: who listens, what is being answered, and the queue as it was last seen.
 """
 
 from __future__ import annotations
@@ -9,221 +9,224 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import ClassVar, Final, Protocol
+from dataclasses import replace
+from typing import Final
 from uuid import UUID
 
-from crivo.clinicas.conversa import Conversa, Limites, Prova
+from crivo.clinicas.conversa import Conversa, ConversaNotFound, Meios, Opens, Prova, kept_first
+from crivo.clinicas.guarda import Dono, Guarda, Guardada, GuardaEmMemoria, Limites
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.conversa.sessao import Session
-from crivo.clinicas.recepcao import ForaDaFila, Recepcao
+from crivo.clinicas.recepcao import Espera, ForaDaFila, Recepcao, in_turn
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.autorizar import Algum, SemPermissao, asks, authorize, may
-from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.errors import CrivoError
+from crivo.kernel.logs import logger
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import Pessoa, Sujeito
 from crivo.kernel.tenancy import Scope
 
-_SWEEP_SECONDS: Final = 60.0
-_DAY_SECONDS: Final = 86_400.0
+HEARD_EVERY: Final = 0.5  # seconds until what another server did is heard of here
+_SWEPT_EVERY: Final = 60.0
+_LOOKED_EVERY: Final = 15.0  # seconds for which a look at the queue need not be written down again
 _DE_OUTRA_CASA: Final = "Estas clínicas são de outra organização: quem atende os pacientes delas é a recepção de lá."
 
 
-class ConversaNotFound(CrivoError):
-    """There is no such conversation, or it is somebody else's, or it was forgotten; which of them is not told."""
-
-    codigo: ClassVar[str] = "conversa_nao_encontrada"
-    kind: ClassVar[Kind] = Kind.ABSENT
-    titulo: ClassVar[str] = "Conversa não encontrada"
-
-    def __init__(self) -> None:
-        super().__init__("Esta conversa não existe ou já terminou. Comece outra; o que foi marcado continua marcado.")
-
-
-class ConversasDemais(CrivoError):
-    """One tenant, or one person or program of it, holds as many conversations as it may; the others go on."""
-
-    codigo: ClassVar[str] = "conversas_demais"
-    kind: ClassVar[Kind] = Kind.LIMITED
-    titulo: ClassVar[str] = "Conversas demais abertas"
-
-
-class ConversasLotadas(CrivoError):
-    """This process holds as many conversations as it may."""
-
-    codigo: ClassVar[str] = "conversas_lotadas"
-    kind: ClassVar[Kind] = Kind.UNAVAILABLE
-    titulo: ClassVar[str] = "Todas as linhas estão ocupadas"
-
-
-class Opens(Protocol):
-    """What opens sessions over the clinics."""
-
-    def open(
-        self,
-        papel: Papel = "paciente",
-        paciente: Paciente | None = None,
-        *,
-        provado: bool = False,
-        planejador: Planejador | None = None,
-        dono: Scope | None = None,
-    ) -> Session:
-        """A new session, planned by whom it says, and else as the installation has it. Raises PlanejadorSemModelo."""
-        ...
-
-    @property
-    def casa(self) -> str:
-        """The tenant whose the clinics are, whose reception alone attends their patients."""
-        ...
-
-    @property
-    def minhas(self) -> Minhas:
-        """What a proven patient does with their own appointments."""
-        ...
-
-    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
-        """How every clinic is doing now."""
-        ...
-
-
 class Conversas:
-    """Every open conversation of this process, bounded in number. `ticks` are seconds of a clock that only goes forward."""
+    """Every open conversation, bounded in number. `ticks` are seconds, the same for all servers that share a `guarda`."""
 
-    def __init__(self, opens: Opens, limites: Limites | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
-        self._opens = opens
+    def __init__(
+        self,
+        opens: Opens,
+        limites: Limites | None = None,
+        ticks: Callable[[], float] = time.time,
+        guarda: Guarda | None = None,
+        prova: Prova | None = None,
+    ) -> None:
+        """Without `guarda` they are in the memory of this process. `prova` tells before each turn whether an account still proves a CPF."""
         self._limites = limites or Limites()
+        self._guarda: Guarda = guarda or GuardaEmMemoria(ticks)
         self._ticks = ticks
         self.recepcao = Recepcao(ticks)
-        self._open: dict[UUID, Conversa] = {}
-        self._opened: dict[Scope, list[float]] = {}
+        self._meios = Meios(opens, self._guarda, self._limites, ticks, prova, self.recepcao, self.sync, self._noted)
+        self._versoes: dict[UUID, int] = {}
+        self._na_fila: dict[UUID, int] = {}
+        self._looked_at: float | None = None
+        self._syncing = asyncio.Lock()
 
     @asks("clinicas.conversar")
-    def open(
+    async def open(
         self,
         dono: Scope,
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
         planejador: Planejador | None = None,
-        prova: Prova | None = None,
+        *,
+        provado: bool = False,
         cota: int | None = None,
     ) -> Conversa:
         """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo.
 
-        `cota` is how many the organisation may have open, where it has a quota of its own: never more than all may.
-        `prova` tells, now and before each turn, whether who speaks was proven to be `paciente`; None where nobody was.
+        `provado` tells that the account of who speaks was proven to be of `paciente`. `cota` is how many the organisation may have open,
+        where it has a quota of its own: never more than all may.
         """
         self._ask_as(dono, papel)
-        self.forget_idle()
-        if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
-            raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
+        session = self._meios.opens.open(papel, paciente, provado=provado, planejador=planejador, dono=dono)
+        now = self._ticks()
+        first = kept_first(session, papel, dono, planejador, now, now + self._limites.ociosa_seconds)
+        # A person needs no more in a day than they may have, but to guess codes.
+        counted = papel == "paciente" and isinstance(dono.sujeito, Pessoa)
         most = self._limites.por_inquilino if cota is None else min(cota, self._limites.por_inquilino)
-        if sum(conversa.dono.tenant_id == dono.tenant_id for conversa in self._open.values()) >= most:
-            raise ConversasDemais("Há conversas demais abertas na sua organização. Espere que alguma termine e tente de novo.")
-        if len(self._open) >= self._limites.conversas:
-            raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")
-        if papel == "paciente" and isinstance(dono.sujeito, Pessoa):
-            self._count(dono)
-        session = self._opens.open(papel, paciente, provado=prova is not None, planejador=planejador, dono=dono)
-        conversa = Conversa(
-            session=session, dono=dono, papel=papel, limites=self._limites, ticks=self._ticks, recepcao=self.recepcao, prova=prova
-        )
-        self._open[conversa.id] = conversa
-        return conversa
-
-    def _count(self, dono: Scope) -> None:
-        """Raises ConversasDemais for a person who opened as many as a day may have: nobody needs them, but to guess codes."""
-        since = self._ticks() - _DAY_SECONDS
-        today = [at for at in self._opened.get(dono, []) if at > since]
-        if len(today) >= self._limites.por_dia:
-            raise ConversasDemais("Você já abriu muitas conversas hoje. Continue uma que está aberta, ou tente de novo amanhã.")
-        self._opened[dono] = [*today, self._ticks()]
+        kept = await self._guarda.put(first, replace(self._limites, por_inquilino=most), conta=counted)
+        return Conversa(self._meios, kept, dono)
 
     @asks("clinicas.conversar")
-    def get(self, dono: Scope, conversa_id: UUID) -> Conversa:
+    async def get(self, dono: Scope, conversa_id: UUID) -> Conversa:
         """Someone's own conversation. Raises ConversaNotFound; SemPermissao where it is a reception's and they are not of it any more."""
-        conversa = self._open.get(conversa_id)
-        if conversa is None or conversa.dono != dono or conversa.is_idle:
+        found = await self._guarda.find(conversa_id)
+        if found is None or found.dono != Dono(dono.tenant_id, dono.ator):
             raise ConversaNotFound
-        self._ask_as(dono, conversa.papel)
-        conversa.asks_as(dono)
-        return conversa
+        self._ask_as(dono, found.estado.papel)
+        if found.espera is not None:
+            await self.sync()
+        return Conversa(self._meios, found, dono)
 
     @asks("clinicas.conversar")
-    def forget(self, dono: Scope, conversa_id: UUID) -> None:
+    async def forget(self, dono: Scope, conversa_id: UUID) -> None:
         """End someone's conversation, and with it all that is known of who was speaking. Raises ConversaNotFound."""
-        self._forget(self.get(dono, conversa_id))
+        conversa = await self.get(dono, conversa_id)
+        await self._guarda.forget(conversa_id)
+        self.recepcao.put(conversa_id, None)
+        conversa.sino.ring()
 
-    def at_reception(self, tenant_id: str, conversa_id: UUID) -> Conversa:
+    async def at_reception(self, tenant_id: str, conversa_id: UUID) -> Conversa:
         """A conversation that waits at a tenant's reception, whosever it is. Raises ForaDaFila."""
-        conversa, espera = self._open.get(conversa_id), self.recepcao.find(conversa_id)
-        if conversa is None or espera is None or espera.tenant_id != tenant_id or conversa.is_idle:
+        found = await self._guarda.find(conversa_id)
+        if found is None or found.espera is None or found.espera.tenant_id != tenant_id:
             raise ForaDaFila
-        return conversa
+        return self._of_another(found)
+
+    async def waiting(self, tenant_id: str) -> tuple[Conversa, ...]:
+        """All that wait at a tenant's reception, in turn."""
+        if tenant_id != self._meios.opens.casa:
+            return ()
+        found = {one.id: one for one in await self._guarda.waiting()}
+        esperas = [one.espera for one in found.values() if one.espera is not None]
+        return tuple(self._of_another(found[one.conversa_id]) for one in in_turn(esperas))
+
+    async def fila(self, tenant_id: str) -> tuple[Espera, ...]:
+        """What waits at a tenant's reception as it stands now, in turn."""
+        await self.sync()
+        return self.recepcao.fila(tenant_id)
+
+    async def look(self, tenant_id: str) -> None:
+        """Somebody of that tenant's reception has the queue before them now."""
+        now = self._ticks()
+        if tenant_id != self._meios.opens.casa:
+            return
+        self.recepcao.seen(tenant_id, now)
+        if self._looked_at is None or now - self._looked_at >= _LOOKED_EVERY:
+            self._looked_at = now
+            await self._guarda.look()
 
     @asks("clinicas.conversar")
-    def of(self, dono: Scope, papel: Papel = "paciente") -> Conversa | None:
+    async def of(self, dono: Scope, papel: Papel = "paciente") -> Conversa | None:
         """The conversation that somebody spoke in last, in that role; None where they have none open."""
-        self.forget_idle()
-        own = [conversa for conversa in self._open.values() if conversa.dono == dono and conversa.papel == papel]
-        return max(own, key=lambda conversa: conversa.spoken_at, default=None)
+        found = await self._guarda.last_of(Dono(dono.tenant_id, dono.ator), papel)
+        return None if found is None else Conversa(self._meios, found, dono)
 
     def may_attend(self, sujeito: Sujeito) -> bool:
         """Whether somebody may attend the clinics' patients: the clinics are their tenant's, and it is their work."""
-        return may(sujeito, "clinicas.atender", Algum(self._opens.casa))
+        return may(sujeito, "clinicas.atender", Algum(self._meios.opens.casa))
 
     @property
     def minhas(self) -> Minhas:
         """What a proven patient does with their own appointments."""
-        return self._opens.minhas
+        return self._meios.opens.minhas
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         """How every clinic is doing now."""
-        return await self._opens.situacao()
+        return await self._meios.opens.situacao()
 
-    def forget_idle(self) -> None:
+    async def sync(self) -> None:
+        """Hear of what other servers did: whoever listens here to what changed is rung for, and the queue is as it stands."""
+        async with self._syncing:
+            sinos = dict(self._meios.sinos)
+            novas = await self._guarda.news(sinos.keys())
+            before, self._versoes = self._versoes, {one: novas.versoes.get(one, -1) for one in sinos}
+            for one, sino in sinos.items():
+                if before.get(one, self._versoes[one]) != self._versoes[one]:
+                    sino.ring()
+            if novas.vista_em is not None:
+                self.recepcao.seen(self._meios.opens.casa, novas.vista_em)
+            self.recepcao.replace(novas.esperas)
+            queued = {one.conversa_id: novas.versoes[one.conversa_id] for one in novas.esperas}
+            if queued != self._na_fila:
+                self._na_fila = queued
+                self.recepcao.sino.ring()
+
+    def _noted(self, done: Guardada) -> None:
+        """What is rung for here at once is not rung for again."""
+        if done.id in self._versoes:
+            self._versoes[done.id] = done.versao
+        if done.espera is not None:
+            self._na_fila[done.id] = done.versao
+        else:
+            self._na_fila.pop(done.id, None)
+
+    async def forget_idle(self) -> None:
         """End the conversations in which nobody speaks any more."""
-        for conversa in [conversa for conversa in self._open.values() if conversa.is_idle]:
-            self._forget(conversa)
-        since = self._ticks() - _DAY_SECONDS
-        self._opened = {dono: opened for dono, opened in self._opened.items() if opened[-1] > since}
+        await self._guarda.sweep()
+        await self.sync()
 
-    def _forget(self, conversa: Conversa) -> None:
-        del self._open[conversa.id]
-        self.recepcao.leave(conversa.id)
-        conversa.sino.ring()
+    def _of_another(self, found: Guardada) -> Conversa:
+        return Conversa(self._meios, found, Scope(found.dono.tenant_id, found.dono.ator))
 
     def _ask_as(self, dono: Scope, papel: Papel) -> None:
         """Raises SemPermissao for whoever would speak in a role that is not theirs at these clinics."""
         if papel != "operador":
             return
-        if dono.tenant_id != self._opens.casa:
+        if dono.tenant_id != self._meios.opens.casa:
             raise SemPermissao(_DE_OUTRA_CASA)
-        authorize(dono.sujeito, "clinicas.atender", Algum(self._opens.casa))
+        authorize(dono.sujeito, "clinicas.atender", Algum(self._meios.opens.casa))
 
     async def close(self) -> None:
-        """Wait for the turns that are underway, and forget everything."""
-        await asyncio.gather(*(conversa.finish() for conversa in self._open.values()))
-        self._open.clear()
+        """Wait for the turns that are underway."""
+        if self._meios.turnos:
+            await asyncio.wait(self._meios.turnos)
 
 
 @asynccontextmanager
-async def open_conversas(clinicas: Clinicas, limites: Limites | None = None) -> AsyncIterator[Conversas]:
+async def open_conversas(
+    clinicas: Clinicas, limites: Limites | None = None, guarda: Guarda | None = None, prova: Prova | None = None
+) -> AsyncIterator[Conversas]:
     """Conversations with the clinics, for as long as the block lasts."""
     async with clinicas.conversations() as opens:
-        conversas = Conversas(opens, limites)
-        sweeping = asyncio.create_task(_sweep(conversas))
+        conversas = Conversas(opens, limites, guarda=guarda, prova=prova)
+        hearing = asyncio.create_task(_hear(conversas))
         try:
             yield conversas
         finally:
-            sweeping.cancel()
+            hearing.cancel()
             with suppress(asyncio.CancelledError):
-                await sweeping
+                await hearing
             await conversas.close()
 
 
-async def _sweep(conversas: Conversas) -> None:
-    """Forget by itself, so that nobody's identity stays in memory for want of another visitor."""
+async def _hear(conversas: Conversas) -> None:
+    """Hear of what others did, and forget by itself, so that nobody's identity is kept for want of another visitor."""
+    swept, away = time.monotonic(), False
     while True:
-        await asyncio.sleep(_SWEEP_SECONDS)
-        conversas.forget_idle()
+        await asyncio.sleep(HEARD_EVERY)
+        try:
+            if time.monotonic() - swept >= _SWEPT_EVERY:
+                swept = time.monotonic()
+                await conversas.forget_idle()
+            await conversas.sync()
+        except CrivoError as error:
+            if not away:
+                logger.warning("conversas_sem_noticias", extra={"codigo": error.codigo})
+            away = True
+        else:
+            away = False

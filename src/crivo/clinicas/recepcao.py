@@ -1,6 +1,6 @@
-"""The reception of each tenant: which conversations wait for a person, since when, who has which, and whether anybody is there.
+"""The reception of the clinics' tenant: which conversations wait for a person, since when, who has which, and whether anybody is there.
 
-In the memory of the process that holds the conversations: several servers would each have a queue of their own. Source: design,
+What a conversation waits for is kept with it; here stands how that changes, and the queue as this server last saw it. Source: design,
 "Nobody is harmed".
 """
 
@@ -64,8 +64,8 @@ class Atendente(Value, frozen=True):
 class Espera(Value, frozen=True):
     """A conversation that waits for a person, or has one.
 
-    `desde` are seconds of the reception's clock; `tipo` is the kind of an emergency, never its words; `desmentida`: whoever wrote said
-    that it was none.
+    `desde` are seconds of the clock of conversations; `tipo` is the kind of an emergency, never its words; `desmentida`: whoever wrote
+    said that it was none.
     """
 
     conversa_id: UUID
@@ -81,6 +81,29 @@ class Espera(Value, frozen=True):
         """Whether it is an emergency, as far as is known."""
         return self.motivo == "emergencia" and not self.desmentida
 
+    def graver(self, motivo: Motivo, now: float, tipo: TipoDeEmergencia | None = None) -> Espera:
+        """The same called once more: it keeps its place, and becomes graver by an emergency, never less grave."""
+        if motivo != "emergencia":
+            return self
+        return msgspec.structs.replace(self, motivo=motivo, tipo=tipo, desmentida=False, desde=self.desde if self.urgente else now)
+
+    def denied(self) -> Espera:
+        """The same once whoever wrote said that it was no emergency: it stays in the queue, in its turn."""
+        return msgspec.structs.replace(self, desmentida=True) if self.urgente else self
+
+    def assumed(self, atendente: Atendente) -> Espera:
+        """The same in somebody's hands; the first one has it. Raises JaAssumida."""
+        if self.atendente is not None and self.atendente.ator != atendente.ator:
+            raise JaAssumida(self.atendente.nome)
+        return msgspec.structs.replace(self, atendente=atendente)
+
+
+def held_by(espera: Espera | None, ator: str) -> Atendente:
+    """Whoever has a conversation, where that is `ator`. Raises NaoAssumida."""
+    if espera is None or espera.atendente is None or espera.atendente.ator != ator:
+        raise NaoAssumida
+    return espera.atendente
+
 
 def in_turn(esperas: Iterable[Espera]) -> tuple[Espera, ...]:
     """Emergencies first, then those that nobody has, each the longest wait first."""
@@ -88,18 +111,18 @@ def in_turn(esperas: Iterable[Espera]) -> tuple[Espera, ...]:
 
 
 class Recepcao:
-    """The queue of each tenant. `ticks` are seconds of a clock that only goes forward."""
+    """The queue as it was last seen, and when somebody last had it before them. `ticks` are seconds, the same for all servers."""
 
-    def __init__(self, ticks: Callable[[], float] = time.monotonic, attended_seconds: float = ATTENDED_SECONDS) -> None:
+    def __init__(self, ticks: Callable[[], float] = time.time, attended_seconds: float = ATTENDED_SECONDS) -> None:
         self.sino = Sino()
         self._ticks = ticks
         self._attended_seconds = attended_seconds
         self._esperas: dict[UUID, Espera] = {}
         self._looked_at: dict[str, float] = {}
 
-    def look(self, tenant_id: str) -> None:
-        """Somebody of that tenant's reception has the queue before them now."""
-        self._looked_at[tenant_id] = self._ticks()
+    def seen(self, tenant_id: str, at: float) -> None:
+        """Somebody of that tenant's reception had the queue before them then."""
+        self._looked_at[tenant_id] = max(at, self._looked_at.get(tenant_id, at))
 
     def is_attended(self, tenant_id: str) -> bool:
         """Whether somebody had the queue before them within the last minutes."""
@@ -110,57 +133,30 @@ class Recepcao:
         """What waits at that tenant's reception, in turn."""
         return in_turn(one for one in self._esperas.values() if one.tenant_id == tenant_id)
 
-    def find(self, conversa_id: UUID) -> Espera | None:
-        """What a conversation waits for; None where it waits for nobody."""
-        return self._esperas.get(conversa_id)
-
     def waited(self, espera: Espera) -> float:
         """Seconds since it began to wait."""
         return max(0.0, self._ticks() - espera.desde)
 
-    def ahead(self, conversa_id: UUID) -> int:
+    def ahead(self, espera: Espera) -> int:
         """How many that nobody has yet are served before this one."""
-        own = self._esperas[conversa_id]
-        waiting = [one.conversa_id for one in self.fila(own.tenant_id) if one.atendente is None]
-        return waiting.index(conversa_id) if conversa_id in waiting else 0
+        if espera.atendente is not None:
+            return 0
+        others = [one for one in self.fila(espera.tenant_id) if one.atendente is None and one.conversa_id != espera.conversa_id]
+        return [one.conversa_id for one in in_turn([*others, espera])].index(espera.conversa_id)
 
-    def call(self, conversa_id: UUID, tenant_id: str, motivo: Motivo, tipo: TipoDeEmergencia | None = None) -> Espera:
-        """Put a conversation into the queue; one that is there keeps its place, and becomes graver by an emergency, never less grave."""
-        before = self._esperas.get(conversa_id)
-        if before is None:
-            called = Espera(conversa_id, tenant_id, motivo, self._ticks(), tipo)
-        elif motivo == "emergencia":
-            since = before.desde if before.urgente else self._ticks()
-            called = msgspec.structs.replace(before, motivo=motivo, tipo=tipo, desmentida=False, desde=since)
+    def put(self, conversa_id: UUID, espera: Espera | None) -> None:
+        """A conversation waits so from now on, or for nobody."""
+        if self._esperas.get(conversa_id) == espera:
+            return
+        if espera is None:
+            del self._esperas[conversa_id]
         else:
-            called = before
-        return self._put(called)
-
-    def deny(self, conversa_id: UUID) -> None:
-        """Whoever wrote said that it was no emergency: it stays in the queue, in its turn."""
-        if (found := self._esperas.get(conversa_id)) is not None and found.urgente:
-            self._put(msgspec.structs.replace(found, desmentida=True))
-
-    def assume(self, conversa_id: UUID, atendente: Atendente) -> Espera:
-        """Give a conversation of the queue to somebody; the first one has it. Raises JaAssumida, and KeyError where it waits for nobody."""
-        found = self._esperas[conversa_id]
-        if found.atendente is not None and found.atendente.ator != atendente.ator:
-            raise JaAssumida(found.atendente.nome)
-        return self._put(msgspec.structs.replace(found, atendente=atendente))
-
-    def held_by(self, conversa_id: UUID, ator: str) -> Atendente:
-        """Whoever has the conversation, where that is `ator`. Raises NaoAssumida."""
-        found = self._esperas.get(conversa_id)
-        if found is None or found.atendente is None or found.atendente.ator != ator:
-            raise NaoAssumida
-        return found.atendente
-
-    def leave(self, conversa_id: UUID) -> None:
-        """The conversation waits for nobody any more."""
-        if self._esperas.pop(conversa_id, None) is not None:
-            self.sino.ring()
-
-    def _put(self, espera: Espera) -> Espera:
-        self._esperas[espera.conversa_id] = espera
+            self._esperas[conversa_id] = espera
         self.sino.ring()
-        return espera
+
+    def replace(self, esperas: Iterable[Espera]) -> None:
+        """The whole queue as it stands."""
+        found = {one.conversa_id: one for one in esperas}
+        if found != self._esperas:
+            self._esperas = found
+            self.sino.ring()

@@ -35,6 +35,7 @@ from crivo.clinicas.orquestrador.chama.transport import http_transport
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
 from crivo.clinicas.orquestrador.conversa.agentes import Agents, agents_of
 from crivo.clinicas.orquestrador.conversa.atos import Atos
+from crivo.clinicas.orquestrador.conversa.memoria import Memoria
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
@@ -42,7 +43,7 @@ from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.entende.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.linha import Linha
-from crivo.clinicas.orquestrador.quem_pede import who_asks
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro, with_port
 from crivo.clinicas.situacao import SituacaoDaClinica, look
@@ -329,8 +330,26 @@ class Conversations:
         `provado` tells that who speaks was proven to be `paciente`.
         `planejador` is in the place of the installation's; `dono` is who acts in it, and pays for what a model is asked.
         """
-        own, id_, acting = self.clinicas, uuid4().hex, dono or self.clinicas.dono
-        agents = own.agents(planejador or own.planejador, acting, id_)
+        acting = dono or self.clinicas.dono
+        quem = who_asks(self.casa, papel, acting.sujeito, digits_of(paciente.cpf) if provado and paciente is not None else "")
+        return self._session(uuid4().hex, papel, acting, planejador, quem, paciente=paciente)
+
+    def resume(self, id_: str, papel: Papel, dono: Scope, memoria: Memoria, planejador: Planejador | None = None) -> Session:
+        """The conversation of that id, as it was remembered, for who its owner is by now. Raises PlanejadorSemModelo."""
+        return self._session(id_, papel, dono, planejador, who_asks(self.casa, papel, dono.sujeito, memoria.provado), memoria=memoria)
+
+    def _session(
+        self,
+        id_: str,
+        papel: Papel,
+        acting: Scope,
+        planejador: Planejador | None,
+        quem: QuemPede,
+        *,
+        paciente: Paciente | None = None,
+        memoria: Memoria | None = None,
+    ) -> Session:
+        own = self.clinicas
         return Session(
             self.pipeline,
             self.directory,
@@ -338,11 +357,12 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
-            quem=who_asks(own.casa, papel, acting.sujeito, digits_of(paciente.cpf) if provado and paciente is not None else ""),
+            quem=quem,
             log=self.log,
             id_=id_,
-            agents=agents,
+            agents=own.agents(planejador or own.planejador, acting, id_),
             atos=None if own.registrar is None else Atos(own.registrar, acting, id_),
+            memoria=memoria,
         )
 
     @property

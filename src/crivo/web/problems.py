@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
-from crivo.clinicas.conversas import ConversaNotFound
+from crivo.clinicas.conversa import ConversaNotFound
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.cotas import CotaEsgotada
 from crivo.kernel.errors import CrivoError, Kind, Problem

@@ -1,14 +1,13 @@
-"""Which patient whoever asks was proven to be, and whether that still stands. Source: design/sujeito.md, "Who a patient is"."""
+"""Which patient whoever asks was proven to be. Source: design/sujeito.md, "Who a patient is"."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
 
-from crivo.bootstrap import Container
-from crivo.clinicas.conversa import Prova
+from crivo.clinicas.conta import find_conta_de, paciente_of
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.kernel.access import Conta, SemPermissao, find_conta
-from crivo.kernel.linguagem.identificadores import digits_of, format_cpf
+from crivo.kernel.access import Conta, SemPermissao
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import Paciente as PacienteProvado
 from crivo.kernel.tenancy import Scope
 from crivo.web.state import scope_of, state_of
@@ -48,29 +47,6 @@ def as_patient(request: Request, paciente: Paciente) -> Scope:
     return Scope(scope.tenant_id, scope.ator, PacienteProvado(scope.tenant_id, digits_of(paciente.cpf)))
 
 
-def still_proven(request: Request, paciente: Paciente) -> Prova:
-    """Whether that account is still open, and still that patient's: asked before each turn of a conversation."""
-    container, scope = state_of(request).container, scope_of(request)
-
-    async def stands() -> bool:
-        conta = await _of(container, scope)
-        return conta is not None and paciente_of(conta).cpf == paciente.cpf
-
-    return stands
-
-
-def paciente_of(conta: Conta) -> Paciente:
-    """The patient of an account."""
-    return Paciente(conta.nome, format_cpf(conta.cpf))
-
-
 async def _conta(request: Request) -> Conta | None:
-    return await _of(state_of(request).container, scope_of(request))
-
-
-async def _of(container: Container, scope: Scope) -> Conta | None:
-    """The patient whom a scope acts for. The clinics are the installation's own: another tenant's reception proves nothing here."""
-    if scope.tenant_id != container.settings.tenant:
-        return None
-    async with container.database.unit_of_work(scope) as uow:
-        return await find_conta(uow)
+    container = state_of(request).container
+    return await find_conta_de(container.database, container.settings.tenant, scope_of(request))

@@ -85,6 +85,9 @@ _TENANT_TABLES = (
     "organizacao_atos",
     "cotas",
     "decisoes_do_dia",
+    "conversas",
+    "conversas_abertas",
+    "recepcoes",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -165,6 +168,9 @@ _ROWS = (
     "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
     "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
+    "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, null, '{}', null, null, now(), now())",
+    "insert into conversas_abertas values (:t, :id, :t, 'eu', now())",
+    "insert into recepcoes values (:t, now())",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",

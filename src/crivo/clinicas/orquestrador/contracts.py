@@ -39,7 +39,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Paciente(Value, frozen=True):
-    """Who is speaking; held in memory alone."""
+    """Who is speaking."""
 
     nome: str
     cpf: str
@@ -154,7 +154,7 @@ class Booking(Value, frozen=True):
 class ParaQuem(Value, frozen=True):
     """For whom the next booking is, where not for the speaker: as told (`seu filho`), and the name and CPF as far as they are known.
 
-    `em_seu_nome` tells that the speaker wants it in the speaker's own name. Held in memory alone.
+    `em_seu_nome` tells that the speaker wants it in the speaker's own name.
     """
 
     quem: str

@@ -1,17 +1,47 @@
 """By what a conversation may see, move and cancel what is booked: the account of who speaks, the code of an appointment, or the reception.
 
-Source: design/sujeito.md, "Who a patient is". Codes are in memory alone: no plan, trace, log or model ever holds one.
+Source: design/sujeito.md, "Who a patient is". Codes are kept with the conversation alone: no plan, trace, log or model ever holds one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, vaga_in
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Vaga, Value, vaga_in
 from crivo.kernel.linguagem.identificadores import digits_of
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
+
+
+class Comecado(Value, frozen=True):
+    """A change that a clinic is about to be asked for, and whom it is made for."""
+
+    step: Step
+    paciente: Paciente
+
+
+Begin = Callable[[Comecado], Awaitable[None]]
+"""Notes that a change begins. Raises CrivoError where it must not: nobody would know of it."""
+
+
+class Chaves(Value, frozen=True):
+    """What a conversation holds of codes, each with the appointment that it is of; `canceladas` with the CPF, in digits, that had it.
+
+    `marcadas` is how often each slot was booked in it.
+    """
+
+    origem: str = ""
+    codigos: tuple[tuple[Vaga, str], ...] = ()
+    novos: tuple[tuple[Vaga, str], ...] = ()
+    canceladas: tuple[tuple[Vaga, str, str], ...] = ()
+    trocadas: tuple[Vaga, ...] = ()
+    errados: tuple[str, ...] = ()
+    marcadas: tuple[tuple[Vaga, int], ...] = ()
+
+    def __repr__(self) -> str:
+        return "Chaves()"
 
 
 class Chaveiro:
@@ -20,13 +50,35 @@ class Chaveiro:
     `origem` names the conversation to the clinics, which count wrong codes by it: a secret, so that nobody tries in its name.
     """
 
-    def __init__(self, origem: str = "") -> None:
-        self.origem: Final = origem
-        self._codes: dict[Vaga, str] = {}
-        self._new: dict[Vaga, str] = {}
-        self._cancelled: dict[tuple[Vaga, str], str] = {}
-        self._renewed: set[Vaga] = set()
-        self.wrong: Final[set[str]] = set()
+    def __init__(self, ate_aqui: Chaves = Chaves()) -> None:  # noqa: B008 - a frozen value
+        self.origem: Final = ate_aqui.origem
+        self._codes: dict[Vaga, str] = dict(ate_aqui.codigos)
+        self._new: dict[Vaga, str] = dict(ate_aqui.novos)
+        self._cancelled: dict[tuple[Vaga, str], str] = {(vaga, cpf): code for vaga, cpf, code in ate_aqui.canceladas}
+        self._renewed: set[Vaga] = set(ate_aqui.trocadas)
+        self._booked: dict[Vaga, int] = dict(ate_aqui.marcadas)
+        self.begin: Begin | None = None
+        self.wrong: Final[set[str]] = set(ate_aqui.errados)
+
+    @property
+    def chaves(self) -> Chaves:
+        """All that it holds."""
+        return Chaves(
+            self.origem,
+            tuple(self._codes.items()),
+            tuple(self._new.items()),
+            tuple((vaga, cpf, code) for (vaga, cpf), code in self._cancelled.items()),
+            tuple(sorted(self._renewed)),
+            tuple(sorted(self.wrong)),
+            tuple(self._booked.items()),
+        )
+
+    def pedido(self, vaga: Vaga, cpf: str) -> str:
+        """The id under which a slot is booked for somebody: the same until that is known to be done, so that a clinic knows it again
+        where the answer was lost with the server that waited for it. As secret as `origem`, which it is made of.
+        """
+        again = self._booked.get(vaga, 0)
+        return sha256("\n".join((self.origem, *vaga, digits_of(cpf), str(again))).encode()).hexdigest()
 
     def find(self, vaga: Vaga) -> str:
         """The code of an appointment; empty where it is not known."""
@@ -68,28 +120,34 @@ class Chaveiro:
         """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
         freed, booked = reply.freed, reply.booked
         if freed and booked:
-            self._move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
+            self.move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
         elif booked:
             made = vaga_in(reply.clinic, booked)
             if self._cancelled.pop((made, digits_of(booked["cpf"])), code) != code:
                 self._renewed.add(made)
-            self._give(made, code)
+            self.give(made, code)
         elif freed:
-            gone = vaga_in(reply.clinic, freed)
-            self._cancelled[gone, digits_of(freed["cpf"])] = self._codes.pop(gone, "")
-            self._new.pop(gone, None)
+            self.cancel(vaga_in(reply.clinic, freed), freed["cpf"])
 
-    def _move(self, old: Vaga, new: Vaga, code: str) -> None:
+    def cancel(self, gone: Vaga, cpf: str) -> None:
+        """An appointment is no more; its code gives it back."""
+        self._cancelled[gone, digits_of(cpf)] = self._codes.pop(gone, "")
+        self._new.pop(gone, None)
+
+    def move(self, old: Vaga, new: Vaga, code: str) -> None:
+        """An appointment is at another time, under a new code or, where there is none, under the one that it had."""
         before, told = self._codes.pop(old, ""), self._new.pop(old, "")
-        self._give(new, code)
         if code:
+            self._codes[new] = self._new[new] = code
             self._renewed.add(new)
         if before and not code:
             self._codes[new] = before
         if told and not code:
             self._new[new] = told
 
-    def _give(self, vaga: Vaga, code: str) -> None:
+    def give(self, vaga: Vaga, code: str) -> None:
+        """An appointment was booked, under that code."""
+        self._booked[vaga] = self._booked.get(vaga, 0) + 1
         if code:
             self._codes[vaga] = self._new[vaga] = code
 

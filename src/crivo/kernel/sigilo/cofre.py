@@ -23,7 +23,7 @@ from crivo.kernel.sigilo.identidade import Identidade
 if TYPE_CHECKING:
     from crivo.kernel.storage.session import UnitOfWork
 
-Aplicacao = Literal["autorizacoes", "triagem", "pessoas", "cartas"]
+Aplicacao = Literal["autorizacoes", "triagem", "pessoas", "cartas", "clinicas"]
 
 _MOST_UNWRAPPED: Final = 4096
 # Ids and moments go as binary, which costs a tenth of their text.

@@ -14,7 +14,7 @@ from crivo.kernel.storage.urls import libpq_url
 Reescrita = Literal["tudo", "tabelas", "adiada", "de_outro"]
 """What was written anew: tables and log; the tables alone; nothing yet, as they are large or in use; nothing, as another role owns them."""
 
-REWRITTEN: Final = ("public.chaves_de_pessoas", "public.usuarios", "public.contas_de_pacientes", "public.sessoes")
+REWRITTEN: Final = ("public.chaves_de_pessoas", "public.usuarios", "public.contas_de_pacientes", "public.sessoes", "public.conversas")
 _AT_ONCE_BYTES: Final = 512 * 2**20  # a second or two, in which nobody reads or writes them
 _CONNECT_SECONDS: Final = 5
 _SEGMENTS: Final = 80  # as many as PostgreSQL keeps by default: 1 GB of 16 MB each, and some

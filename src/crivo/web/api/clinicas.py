@@ -31,7 +31,7 @@ from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
 from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
-from crivo.web.prova import as_patient, find_proven, get_proven, still_proven
+from crivo.web.prova import as_patient, find_proven, get_proven
 from crivo.web.state import conversations_at_once, scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
@@ -69,15 +69,15 @@ async def comecar(request: Request) -> Response:
     dele, ou `prova` com o `codigo` de uma consulta de `paciente`. O código de cada consulta vem uma vez, no turno que a marcou.
 
     `planejador` diz quem planeja os turnos (`embutido`, `modelo` ou `modelo_raciocinio`); sem ele, quem a instalação usa.
-    A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
+    A conversa é guardada cifrada e esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
     """
     nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
     paciente = nova.paciente.checked() if nova.paciente else None
     own = await find_proven(request, nova.papel)
     is_own = own is not None and (paciente is None or paciente.cpf == own.cpf)
-    prova = still_proven(request, own) if own is not None and is_own else None
-    cota = await conversations_at_once(request)
-    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, own if is_own else paciente, nova.planejador, prova, cota)
+    who, cota = own if is_own else paciente, await conversations_at_once(request)
+    opens = state_of(request).conversas.open
+    conversa = await opens(scope_of(request), nova.papel, who, nova.planejador, provado=is_own, cota=cota)
     await _present(request, conversa, nova.prova)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
     return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)
@@ -104,7 +104,7 @@ async def consultas(request: Request) -> Response:
 )
 async def ler(request: Request, conversa_id: UUID) -> Response:
     """Quem perdeu a conexão no meio de um turno vê aqui como ele terminou: um turno começado vai até o fim."""
-    return Response(encode(ConversaVista.of(_conversa(request, conversa_id))), media_type=_JSON)
+    return Response(encode(ConversaVista.of(await _conversa(request, conversa_id))), media_type=_JSON)
 
 
 def _turn_responses() -> Responses:
@@ -125,12 +125,11 @@ def _turn_responses() -> Responses:
 async def dizer(request: Request, conversa_id: UUID) -> Response:
     """Os eventos do turno ou, com `Accept: application/json`, o turno inteiro. Um turno de cada vez: antes da resposta anterior, 409."""
     mensagem = await read_json(request, _MENSAGEM, _LARGEST_BYTES, 'Envie {"texto": "..."}, sem outros campos.')
-    conversa = _conversa(request, conversa_id)
+    conversa = await _conversa(request, conversa_id)
     if _wants_json(request.headers.get("accept", "")):
-        turn = conversa.ask(mensagem.texto)
-        return Response(encode(masked(await asyncio.shield(turn))), media_type=_JSON)
+        return Response(encode(masked(await conversa.ask(mensagem.texto))), media_type=_JSON)
     # Begun here, so that what is refused is refused before anything is answered.
-    heard = while_admitted(request, _stream(*conversa.follow(mensagem.texto)))
+    heard = while_admitted(request, _stream(*await conversa.follow(mensagem.texto)))
     return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
@@ -143,7 +142,7 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
 )
 async def terminar(request: Request, conversa_id: UUID) -> Response:
     """Nada do que foi marcado se desfaz."""
-    state_of(request).conversas.forget(scope_of(request), conversa_id)
+    await state_of(request).conversas.forget(scope_of(request), conversa_id)
     return Response(status_code=204)
 
 
@@ -153,12 +152,12 @@ async def _present(request: Request, conversa: Conversa, prova: ProvaDada | None
         return
     code = read_code(prova.codigo)
     if code is None or conversa.paciente is None or not await conversa.present(code):
-        state_of(request).conversas.forget(scope_of(request), conversa.id)
+        await state_of(request).conversas.forget(scope_of(request), conversa.id)
         raise CodigoRecusado
 
 
-def _conversa(request: Request, conversa_id: UUID) -> Conversa:
-    return state_of(request).conversas.get(scope_of(request), conversa_id)
+async def _conversa(request: Request, conversa_id: UUID) -> Conversa:
+    return await state_of(request).conversas.get(scope_of(request), conversa_id)
 
 
 async def _stream(turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> AsyncIterator[bytes]:

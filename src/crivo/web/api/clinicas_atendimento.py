@@ -65,9 +65,10 @@ _SHOWN: Final = answer(ConversaVista, "A conversa, com cada turno.")
 )
 async def fila(request: Request) -> Response:
     """Quem lê a fila conta como gente na recepção pelos cinco minutos seguintes. Chave com `clinicas:operar`."""
-    recepcao, tenant_id = state_of(request).conversas.recepcao, scope_of(request).tenant_id
-    recepcao.look(tenant_id)
-    return Response(encode(Fila(tuple([NaFila.of(one, recepcao.waited(one)) for one in recepcao.fila(tenant_id)]))), media_type=_JSON)
+    conversas, tenant_id = state_of(request).conversas, scope_of(request).tenant_id
+    await conversas.look(tenant_id)
+    lines = [NaFila.of(one, conversas.recepcao.waited(one)) for one in await conversas.fila(tenant_id)]
+    return Response(encode(Fila(tuple(lines))), media_type=_JSON)
 
 
 @router.get(
@@ -78,7 +79,7 @@ async def fila(request: Request) -> Response:
 )
 async def ler(request: Request, conversa_id: UUID) -> Response:
     """O que foi dito nela até aqui, pelo paciente, pelo assistente e por pessoas."""
-    conversa = state_of(request).conversas.at_reception(scope_of(request).tenant_id, conversa_id)
+    conversa = await state_of(request).conversas.at_reception(scope_of(request).tenant_id, conversa_id)
     return Response(encode(ConversaVista.of(conversa)), media_type=_JSON)
 
 

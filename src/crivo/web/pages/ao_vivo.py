@@ -6,7 +6,7 @@ Nothing is remembered between connections: whoever connects again is told at onc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +40,7 @@ class Pedaco:
 
 
 RITMO: Final = Ritmo()
-Render = Callable[[], Pedaco]
+Render = Callable[[], Awaitable[Pedaco]]
 
 
 class AoVivo(StreamingResponse):
@@ -64,7 +64,7 @@ async def events(sino: Sino, render: Render, ainda: Ainda, ritmo: Ritmo = RITMO)
             return
         if sino.vezes != heard or clock() >= looks:
             heard, looks = sino.vezes, clock() + ritmo.look
-            piece = _rendered(render)
+            piece = await _rendered(render)
             data = msgspec.json.encode(piece.html).decode()
             if piece.is_last:
                 yield _told("fim", data)
@@ -74,9 +74,9 @@ async def events(sino: Sino, render: Render, ainda: Ainda, ritmo: Ritmo = RITMO)
         await sino.after(heard, min(ritmo.ask, ritmo.look))
 
 
-def _rendered(render: Render) -> Pedaco:
+async def _rendered(render: Render) -> Pedaco:
     try:
-        return render()
+        return await render()
     except CrivoError:
         return Pedaco("", is_last=True)
 

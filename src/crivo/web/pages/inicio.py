@@ -71,7 +71,7 @@ class Pendencia:
 async def inicio(request: Request) -> Response:
     """What waits for the person of the session, the most pressing first."""
     container, scope = state_of(request).container, scope_of(request)
-    hoje = _at_reception(state_of(request).conversas.recepcao.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
+    hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
     if may_open(scope, "/admin/cotas"):
         hoje += [_near_the_end(*told) for told in notices(await container.organizacoes.quase_no_fim(scope))]

@@ -186,13 +186,17 @@ async def always() -> bool:
     return True
 
 
+async def written_once() -> Pedaco:
+    return Pedaco("a")
+
+
 async def test_a_stream_ends_before_the_piece_that_whoever_listens_may_hear_no_more() -> None:
     sino, answers = Sino(), iter([True, False])
 
     async def ainda() -> bool:
         return next(answers)
 
-    heard = [event.decode() async for event in events(sino, lambda: Pedaco("a"), ainda, Ritmo(look=0.0))]
+    heard = [event.decode() async for event in events(sino, written_once, ainda, Ritmo(look=0.0))]
     assert [event.split("\n")[0] for event in heard] == ["retry: 2000", "event: andamento", "event: fim"]
     assert 'data: ""' in heard[-1]
 
@@ -203,7 +207,7 @@ async def test_a_quiet_stream_is_asked_about_without_being_written_again() -> No
     async def ainda() -> bool:
         return next(answers)
 
-    def render() -> Pedaco:
+    async def render() -> Pedaco:
         written.append(1)
         return Pedaco("a")
 
@@ -280,7 +284,11 @@ async def test_a_deactivated_patient_hears_nothing_of_what_the_reception_answers
 
 async def test_only_a_piece_that_is_another_is_told() -> None:
     sino, pieces = Sino(), iter([Pedaco("a"), Pedaco("a"), Pedaco("b"), Pedaco("c", is_last=True)])
-    heard = [event.decode() async for event in events(sino, lambda: next(pieces), always, Ritmo(look=0.0))]
+
+    async def render() -> Pedaco:
+        return next(pieces)
+
+    heard = [event.decode() async for event in events(sino, render, always, Ritmo(look=0.0))]
     assert [event.split("\n")[0] for event in heard] == [
         "retry: 2000",
         "event: andamento",

@@ -27,9 +27,11 @@ from crivo.clinicas.orquestrador.chama.leitura_de_volta import (
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, refused_here, unreachable
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, Value
 from crivo.clinicas.orquestrador.passos import list_free
+from crivo.clinicas.orquestrador.provas import Comecado
 from crivo.clinicas.orquestrador.trace import CallStarted, Outcome, Purpose, Tell
 from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import Registro
+from crivo.kernel.errors import CrivoError
 
 Seconds = Callable[[], float]
 _SECRET_BYTES: Final = 32
@@ -114,10 +116,23 @@ class _Turn:
         return None if step.action == "raw_response" else await self._do(step, step.action, self._purpose)
 
     async def _do(self, step: Step, action: Action, purpose: Purpose) -> Answer:
+        if not await self._begun(step):
+            return self._absent(step, action)
         answer = await self._settled(step, action, purpose)
         if self._caller.chaveiro is not None:
             self._caller.chaveiro.hear(answer.reply, answer.codigo)
         return answer
+
+    async def _begun(self, step: Step) -> bool:
+        """Whether a change may be asked for: what nobody could find again, were the answer lost, is not begun."""
+        chaveiro, paciente = self._caller.chaveiro, self._caller.paciente
+        if not step.changes or chaveiro is None or chaveiro.begin is None or paciente is None:
+            return True
+        try:
+            await chaveiro.begin(Comecado(step, paciente))
+        except CrivoError:
+            return False
+        return True
 
     async def _settled(self, step: Step, action: Action, purpose: Purpose) -> Answer:
         answer = await self._ask(step, action, purpose, self._steps_end if purpose == "passo" else self._end)
@@ -158,7 +173,7 @@ class _Turn:
         limits, may_have_run = self._router.limits, False
         caller = self._caller
         if BY_NAME[action].effect == "adds":
-            caller = msgspec.structs.replace(caller, pedido=self._router.new_secret())
+            caller = msgspec.structs.replace(caller, pedido=self._named(step))
         answer = self._absent(step, action)
         for attempt in range(1, limits.attempts + 1):
             left = end - self._router.clock()
@@ -196,6 +211,13 @@ class _Turn:
         ms = round((self._router.clock() - began) * 1000, 3)
         self._tell(started.finished(_outcome(answer), ms, _codigo(answer)))
         return answer
+
+    def _named(self, step: Step) -> str:
+        """The id of a booking: that of its conversation, where it is made in one."""
+        caller = self._caller
+        if caller.chaveiro is None or not caller.chaveiro.origem or caller.paciente is None or (vaga := step.books) is None:
+            return self._router.new_secret()
+        return caller.chaveiro.pedido(vaga, caller.paciente.cpf)
 
     def _absent(self, step: Step, action: Action) -> Answer:
         clinica = self._router.registro.find(step.clinic)

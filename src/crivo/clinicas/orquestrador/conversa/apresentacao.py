@@ -51,14 +51,25 @@ class Ouvida(Value, frozen=True):
     corrigido: bool = False
 
 
-class Apresentacao:
-    """What is asked of who a conversation serves, and what waits for the answer; in memory alone."""
+class Apresentada(Value, frozen=True):
+    """How far it has come who is served: what is missing, what was asked before that, and whether a CPF is being put right."""
 
-    def __init__(self, falta: Identificacao | None) -> None:
-        """`falta` is what is to be asked first; None where it is known who is served."""
-        self._falta = falta
-        self._pedido = ""
-        self._corrige = False
+    falta: Identificacao | None = None
+    pedido: str = ""
+    corrige: bool = False
+
+
+class Apresentacao:
+    """What is asked of who a conversation serves, and what waits for the answer."""
+
+    def __init__(self, ate_aqui: Apresentada) -> None:
+        """`ate_aqui.falta` is what is to be asked first; None where it is known who is served."""
+        self._falta, self._pedido, self._corrige = ate_aqui.falta, ate_aqui.pedido, ate_aqui.corrige
+
+    @property
+    def ate_aqui(self) -> Apresentada:
+        """How far it has come."""
+        return Apresentada(self._falta, self._pedido, self._corrige)
 
     @property
     def falta(self) -> Identificacao | None:

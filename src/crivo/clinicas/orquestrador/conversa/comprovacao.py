@@ -18,7 +18,7 @@ from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import related
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
-from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
+from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro, Chaves
 from crivo.clinicas.orquestrador.trace import Tell, Trace
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.identificadores import digits_of
@@ -38,14 +38,28 @@ class Conferida(Value, frozen=True):
     fala: str = ""
 
 
-class Comprovacao:
-    """What one conversation was proved, and what waits for a proof; in memory alone."""
+class Comprovada(Value, frozen=True):
+    """What a conversation was proved so far: its codes, what waits for a proof, and when it was last looked for what each CPF holds."""
 
-    def __init__(self, router: Router) -> None:
-        self.chaveiro = Chaveiro(router.new_secret())
+    chaves: Chaves
+    espera: str = ""
+    vistas: dict[str, datetime] = msgspec.field(default_factory=dict)
+
+
+class Comprovacao:
+    """What one conversation was proved, and what waits for a proof."""
+
+    def __init__(self, router: Router, ate_aqui: Comprovada | None = None) -> None:
+        before = ate_aqui or Comprovada(Chaves(router.new_secret()))
+        self.chaveiro = Chaveiro(before.chaves)
         self._router = router
-        self._waiting = ""
-        self._looked: dict[str, datetime] = {}
+        self._waiting = before.espera
+        self._looked = dict(before.vistas)
+
+    @property
+    def ate_aqui(self) -> Comprovada:
+        """What was proved so far."""
+        return Comprovada(self.chaveiro.chaves, self._waiting, dict(self._looked))
 
     def forget(self) -> None:
         """Look for what is held anew before anything else is said."""

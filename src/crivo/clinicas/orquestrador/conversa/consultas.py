@@ -74,6 +74,11 @@ async def find_by_code(router: Router, dialogue: Dialogue, code: str, chaveiro: 
     )
 
 
+async def find_at(router: Router, caller: Caller, own: Paciente | None, clinic: str, tell: Tell) -> Achadas:
+    """What a caller finds at one clinic; in the names of others where they are not `own`'s."""
+    return await _asked(router, caller, own or Paciente("", ""), [clinic], tell)
+
+
 def with_all_held(dialogue: Dialogue, found: Achadas) -> Dialogue:
     """The dialogue with what was found: what it held stays in its order where it still stands, and what is new comes after it."""
     still = frozenset(one.vaga for one in found.consultas)

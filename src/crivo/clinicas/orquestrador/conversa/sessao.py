@@ -14,10 +14,12 @@ from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.transport import UNIDENTIFIED
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vaga
 from crivo.clinicas.orquestrador.conversa.agentes import Agents
-from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Ouvida, identity_of, with_question
+from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Apresentada, Ouvida, identity_of, with_question
 from crivo.clinicas.orquestrador.conversa.atos import Atos
 from crivo.clinicas.orquestrador.conversa.comprovacao import Comprovacao
 from crivo.clinicas.orquestrador.conversa.consultas import asked_for_held, asks_for_theirs, code_lines, missing
+from crivo.clinicas.orquestrador.conversa.interrompida import mended
+from crivo.clinicas.orquestrador.conversa.memoria import Dialogado, Memoria
 from crivo.clinicas.orquestrador.conversa.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
@@ -41,6 +43,7 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import (
 )
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
+from crivo.clinicas.orquestrador.provas import Begin
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.registro import Registro
@@ -65,7 +68,7 @@ _TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
 
 
 class Session:
-    """One person's conversation, a turn at a time; it is in memory alone, and so is who the person is.
+    """One person's conversation, a turn at a time. All that it remembers is in `memoria`, by which it goes on anywhere.
 
     An operator serves one patient after another: by name and CPF in a message, by `próximo paciente`, or by going back to one.
     """
@@ -84,10 +87,11 @@ class Session:
         id_: str = "",
         agents: Agents | None = None,
         atos: Atos | None = None,
+        memoria: Memoria | None = None,
     ) -> None:
         """`quem` asks, anybody where nobody is told; `agents` are of this conversation alone, in the place of the pipeline's own.
 
-        `atos` notes what is done in it.
+        `atos` notes what is done in it; `memoria` is what was remembered of it, and `paciente` nothing then.
         """
         self.id = id_
         self._agents = agents
@@ -96,17 +100,45 @@ class Session:
         self._clock = clock
         self._log = log
         self._atos = atos
-        self._turns = 0
-        self._alarmed: Sobreaviso | None = None
-        self._settled: Socorro | None = None
-        self._lost = 0
-        self._served: dict[str, Paciente] = {}
-        self._held: dict[str, tuple[Booking, ...]] = {}
-        self._told: Dito | None = None
-        self._proofs = Comprovacao(pipeline.router)
+        self._turns = memoria.turnos if memoria else 0
+        self._alarmed: Sobreaviso | None = memoria.aviso if memoria else None
+        self._settled: Socorro | None = memoria.socorro if memoria else None
+        self._lost = memoria.perdidos if memoria else 0
+        self._served: dict[str, Paciente] = {one.cpf: one for one in memoria.atendidos} if memoria else {}
+        self._held: dict[str, tuple[Booking, ...]] = dict(memoria.guardadas) if memoria else {}
+        self._told: Dito | None = memoria.dito if memoria else None
+        self._proofs = Comprovacao(pipeline.router, memoria.comprovada if memoria else None)
         self._lock = asyncio.Lock()
-        self._apresentacao = Apresentacao(Identificacao() if paciente is None and papel == "paciente" else None)
-        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
+        asked = Identificacao() if paciente is None and papel == "paciente" else None
+        self._apresentacao = Apresentacao(memoria.apresentada if memoria else Apresentada(asked))
+        fresh = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
+        self.dialogue = memoria.dialogo.over(fresh) if memoria else fresh
+        self._interrompida = memoria.interrompida if memoria else None
+        self._misses_doctors = memoria is not None and memoria.sabe_medicos
+
+    @property
+    def memoria(self) -> Memoria:
+        """All that it remembers, between two turns."""
+        dialogue = self.dialogue
+        return Memoria(
+            Dialogado.of(dialogue),
+            self._apresentacao.ate_aqui,
+            self._proofs.ate_aqui,
+            provado=dialogue.quem.em_nome_de or "",
+            sabe_medicos=bool(dialogue.doctors) or self._misses_doctors,
+            turnos=self._turns,
+            perdidos=self._lost,
+            aviso=self._alarmed,
+            socorro=self._settled,
+            atendidos=tuple(self._served.values()),
+            guardadas=tuple(self._held.items()),
+            dito=self._told,
+            interrompida=self._interrompida,
+        )
+
+    def begin_by(self, begin: Begin) -> None:
+        """Note by that what a clinic is about to be asked to change."""
+        self._proofs.chaveiro.begin = begin
 
     @property
     def greeting(self) -> str:
@@ -156,6 +188,9 @@ class Session:
 
     async def _with_codes(self, text: str, tell: Tell) -> Reply:
         async with self._lock:
+            if self._misses_doctors:
+                await self._directory.ready()
+                self.dialogue, self._misses_doctors = msgspec.structs.replace(self.dialogue, doctors=dict(self._directory.doctors)), False
             reply = await self._answer(text, tell)
             new, renewed = self._proofs.chaveiro.take_new(), self._proofs.chaveiro.take_renewed()
             if not new:
@@ -182,6 +217,22 @@ class Session:
             return urgent
         if self.dialogue.papel == "paciente" and (asks_for_person(said) or wants_person(said, self.dialogue)):
             return self._person(said, tell)
+        lead = await self._mended(said, tell)
+        return (await self._planned(said, told, tell)).after(lead)
+
+    async def _mended(self, said: str, tell: Tell) -> str:
+        """What came of a turn that was lost, in words; nothing where none was."""
+        lost, self._interrompida = self._interrompida, None
+        if lost is None:
+            return ""
+        await self._directory.ready()
+        self._proofs.forget()
+        texts = Mensagens.of(language_of(said, self.dialogue.utterances), self.dialogue)
+        self.dialogue, words = await mended(lost, self._as_it_is(), self._proofs.chaveiro, self._pipeline.router, texts, tell)
+        return words
+
+    async def _planned(self, said: str, told: Dito | None, tell: Tell) -> Reply:
+        """The answer to a message that is none to an alarm, and asks for no person."""
         missing_ = self._apresentacao.falta
         if told is not None and missing_ is not None and not self._apresentacao.is_told_by(said):
             return Reply(_QUEM_ANTES[missing_.falta])

@@ -29,27 +29,28 @@ _ANSWERED_HERE: Final = (Kind.INVALID, Kind.CONFLICT, Kind.ABSENT)
 @router.get(_PAGE, response_class=Response)
 async def fila(request: Request) -> Response:
     """The queue, before one of it is opened."""
-    return _shown(request)
+    return await _shown(request)
 
 
 @router.get(f"{_PAGE}/eventos", response_class=Response)
 async def acompanhar(request: Request, conversa: UUID | None = None) -> Response:
     """The page as it changes, for our own script."""
-    recepcao, scope = state_of(request).conversas.recepcao, scope_of(request)
+    conversas, scope = state_of(request).conversas, scope_of(request)
 
-    def render() -> Pedaco:
-        recepcao.look(scope.tenant_id)
-        vista = AtendimentoVista.of(state_of(request).conversas, scope, conversa)
+    async def render() -> Pedaco:
+        await conversas.look(scope.tenant_id)
+        vista = await AtendimentoVista.of(conversas, scope, conversa)
         return Pedaco(bytes(page(request, "clinicas/atendimento_corpo.html", vista=vista).body).decode())
 
     hold(request, state_of(request).escutas)
-    return AoVivo(recepcao.sino, render, still(request))
+    await conversas.sync()  # what is shown first is not rung for again
+    return AoVivo(conversas.recepcao.sino, render, still(request))
 
 
 @router.get(f"{_PAGE}/{{conversa_id}}", response_class=Response)
 async def abrir(request: Request, conversa_id: UUID) -> Response:
     """One of the queue, with what was said in it."""
-    return _shown(request, conversa_id)
+    return await _shown(request, conversa_id)
 
 
 @router.post(f"{_PAGE}/{{conversa_id}}/assumir", response_class=Response)
@@ -74,7 +75,7 @@ async def devolver(request: Request, conversa_id: UUID) -> Response:
     try:
         await state_of(request).atendimento.give_back(scope_of(request), conversa_id)
     except CrivoError as error:
-        return _refused(request, conversa_id, error)
+        return await _refused(request, conversa_id, error)
     return RedirectResponse(f"{_PAGE}?ok=atendimento", status_code=303)
 
 
@@ -82,20 +83,20 @@ async def _done(request: Request, conversa_id: UUID, act: Awaitable[Conversa], t
     try:
         await act
     except CrivoError as error:
-        return _refused(request, conversa_id, error, texto)
+        return await _refused(request, conversa_id, error, texto)
     return RedirectResponse(f"{_PAGE}/{conversa_id}#fim", status_code=303)
 
 
-def _refused(request: Request, conversa_id: UUID, error: CrivoError, texto: str = "") -> Response:
+async def _refused(request: Request, conversa_id: UUID, error: CrivoError, texto: str = "") -> Response:
     if error.kind not in _ANSWERED_HERE:
         raise error
-    return _shown(request, conversa_id, error, texto)
+    return await _shown(request, conversa_id, error, texto)
 
 
-def _shown(request: Request, conversa_id: UUID | None = None, recusa: CrivoError | None = None, texto: str = "") -> Response:
+async def _shown(request: Request, conversa_id: UUID | None = None, recusa: CrivoError | None = None, texto: str = "") -> Response:
     state, scope = state_of(request), scope_of(request)
-    state.conversas.recepcao.look(scope.tenant_id)
-    vista = AtendimentoVista.of(state.conversas, scope, conversa_id)
+    await state.conversas.look(scope.tenant_id)
+    vista = await AtendimentoVista.of(state.conversas, scope, conversa_id)
     if recusa is None and conversa_id is not None and vista.atendida is None:
         recusa = ForaDaFila()
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))

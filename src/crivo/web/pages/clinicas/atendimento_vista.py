@@ -9,7 +9,7 @@ from uuid import UUID
 
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.conversas import Conversas
-from crivo.clinicas.recepcao import Espera, ForaDaFila, Motivo
+from crivo.clinicas.recepcao import Espera, Motivo
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.palavras import count
@@ -69,18 +69,18 @@ class AtendimentoVista:
     atendida: Atendida | None
 
     @classmethod
-    def of(cls, conversas: Conversas, scope: Scope, conversa_id: UUID | None = None) -> AtendimentoVista:
+    async def of(cls, conversas: Conversas, scope: Scope, conversa_id: UUID | None = None) -> AtendimentoVista:
         """The reception of a tenant as somebody of it sees it now."""
-        fila = conversas.recepcao.fila(scope.tenant_id)
-        found = [(espera, _at(conversas, scope, espera.conversa_id)) for espera in fila]
-        lines = tuple(_line(conversas, espera, one, scope, conversa_id) for espera, one in found if one is not None)
+        found = await conversas.waiting(scope.tenant_id)
+        lines = tuple(_line(conversas, one.espera, one, scope, conversa_id) for one in found if one.espera is not None)
+        fila = [one.espera for one in found if one.espera is not None]
         free = sum(espera.atendente is None for espera in fila)
         urgent = sum(espera.urgente and espera.atendente is None for espera in fila)
         return cls(
             lines,
             count(free, "pessoa espera", "pessoas esperam") if free else "ninguém espera",
             count(urgent, "emergência", "emergências") if urgent else "",
-            _atendida(_at(conversas, scope, conversa_id), scope) if conversa_id else None,
+            _atendida(next((one for one in found if one.id == conversa_id), None), scope),
         )
 
 
@@ -101,13 +101,6 @@ def short_name(nome: str) -> str:
     """The first name and the initial of the last: enough to tell people apart in a list that others may see."""
     words = nome.split()
     return f"{words[0]} {words[-1][0]}." if len(words) > 1 else nome
-
-
-def _at(conversas: Conversas, scope: Scope, conversa_id: UUID) -> Conversa | None:
-    try:
-        return conversas.at_reception(scope.tenant_id, conversa_id)
-    except ForaDaFila:
-        return None
 
 
 def _line(conversas: Conversas, espera: Espera, conversa: Conversa, scope: Scope, aberta: UUID | None) -> NaFila:

@@ -13,8 +13,7 @@ from fastapi.sse import format_sse_event
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from crivo.clinicas.conversa import Conversa
-from crivo.clinicas.conversas import ConversaNotFound
+from crivo.clinicas.conversa import Conversa, ConversaNotFound
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event
@@ -27,7 +26,7 @@ from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, ConversaVista, happening
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.prova import find_proven, still_proven
+from crivo.web.prova import find_proven
 from crivo.web.state import conversations_at_once, hold, papel_of, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -69,10 +68,9 @@ async def comecar(request: Request) -> Response:
     if erros:
         start = await _start(request) | {"erros": erros, "escrito": form}
         return page(request, "clinicas/inicio.html", 422, **start)
-    prova = still_proven(request, own) if own is not None and is_own else None
     try:
         cota = await conversations_at_once(request)
-        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente, prova=prova, cota=cota)
+        conversa = await state_of(request).conversas.open(scope_of(request), papel, paciente, provado=is_own, cota=cota)
     except CrivoError as error:
         if error.kind not in _ANSWERED_AT_THE_START:
             raise
@@ -84,7 +82,7 @@ async def comecar(request: Request) -> Response:
 async def ver(request: Request, conversa_id: UUID) -> Response:
     """The conversation so far."""
     try:
-        conversa = _conversa(request, conversa_id)
+        conversa = await _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
     return _conversation_page(request, conversa)
@@ -96,15 +94,15 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
     form = await _form(request)
     texto = form.get("texto", "")
     try:
-        conversa = _conversa(request, conversa_id)
+        conversa = await _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
     if form.get("visto", str(len(conversa.turnos))) != str(len(conversa.turnos)):
         return _conversation_page(request, conversa, ConversaSeguiu())
     try:
         if request.headers.get("accept", "") == EVENT_STREAM:
-            return _streamed(request, conversa, texto)
-        await asyncio.shield(conversa.ask(texto))
+            return await _streamed(request, conversa, texto)
+        await conversa.ask(texto)
     except CrivoError as error:
         if error.kind not in _ANSWERED_IN_THE_PAGE:
             raise
@@ -116,7 +114,7 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
 async def comprovante(request: Request, conversa_id: UUID) -> Response:
     """The appointments of the conversation, to be printed or kept."""
     try:
-        conversa = _conversa(request, conversa_id)
+        conversa = await _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
     emitido = state_of(request).container.clock.now()
@@ -127,10 +125,10 @@ async def comprovante(request: Request, conversa_id: UUID) -> Response:
 @router.get("/clinicas/conversa/{conversa_id}/eventos", response_class=Response)
 async def acompanhar(request: Request, conversa_id: UUID) -> Response:
     """What a person of the reception writes, as it comes, while the conversation waits for one or has one."""
-    conversa = _conversa(request, conversa_id)
+    conversa = await _conversa(request, conversa_id)
 
-    def render() -> Pedaco:
-        found = _conversa(request, conversa_id)  # a conversation that was forgotten meanwhile is none any more
+    async def render() -> Pedaco:
+        found = await _conversa(request, conversa_id)  # a conversation that was forgotten meanwhile is none any more
         shown = page(request, "clinicas/conversa_corpo.html", vista=ConversaVista.of(found), atende=_attends(request))
         return Pedaco(bytes(shown.body).decode(), is_last=found.espera is None)
 
@@ -142,7 +140,7 @@ async def acompanhar(request: Request, conversa_id: UUID) -> Response:
 async def perguntar_se_encerra(request: Request, conversa_id: UUID) -> Response:
     """What is forgotten with the conversation, before it is."""
     try:
-        conversa = _conversa(request, conversa_id)
+        conversa = await _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
     return page(request, "clinicas/encerrar.html", vista=ConversaVista.of(conversa))
@@ -153,14 +151,14 @@ async def encerrar(request: Request, conversa_id: UUID) -> Response:
     """Forget the conversation and who was speaking."""
     await _form(request)
     try:
-        state_of(request).conversas.forget(scope_of(request), conversa_id)
+        await state_of(request).conversas.forget(scope_of(request), conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
     return RedirectResponse(_START, status_code=303)
 
 
-def _streamed(request: Request, conversa: Conversa, texto: str) -> Response:
-    heard = while_admitted(request, _stream(request, conversa, *conversa.follow(texto)))
+async def _streamed(request: Request, conversa: Conversa, texto: str) -> Response:
+    heard = while_admitted(request, _stream(request, conversa, *await conversa.follow(texto)))
     return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
@@ -201,9 +199,9 @@ def _attends(request: Request) -> bool:
     return state_of(request).conversas.may_attend(scope_of(request).sujeito)
 
 
-def _conversa(request: Request, conversa_id: UUID) -> Conversa:
+async def _conversa(request: Request, conversa_id: UUID) -> Conversa:
     """One's own conversation. Raises ConversaNotFound, and SemPermissao where it is a reception's and they are not of it any more."""
-    return state_of(request).conversas.get(scope_of(request), conversa_id)
+    return await state_of(request).conversas.get(scope_of(request), conversa_id)
 
 
 async def _start(request: Request) -> dict[str, Any]:
@@ -211,7 +209,7 @@ async def _start(request: Request) -> dict[str, Any]:
     own_name = quem_of(request) if papel_of(request) == "paciente" else ""
     atende = _attends(request)
     roles: tuple[Papel, ...] = ("operador", "paciente") if atende else ("paciente",)
-    found = (state_of(request).conversas.of(scope_of(request), papel) for papel in roles)
+    found = [await state_of(request).conversas.of(scope_of(request), papel) for papel in roles]
     abertas = [ConversaAberta.of(conversa) for conversa in found if conversa is not None]
     return {"atende": atende, "abertas": abertas, "erros": {}, "escrito": {"nome": own_name}, "recusa": None} | {
         "provado": proven.nome if proven is not None else ""

@@ -51,7 +51,7 @@ def clinics(folder: Path, **fields: Any) -> Clinicas:
 
 async def test_calls_are_paid_by_whoever_speaks_and_named_after_the_conversation(tmp_path: Path, modelo: Notes) -> None:
     async with open_conversas(clinics(tmp_path, modelo=modelo, planejador="modelo")) as conversas:
-        conversa = conversas.open(KEY, "paciente", ANA)
+        conversa = await conversas.open(KEY, "paciente", ANA)
         turno = await conversa.ask("quero um cardiologista")
         assert modelo.paid == [(KEY, f"conversa:{conversa.id.hex}", "clinicas.planner")]
         assert turno.passos is not None
@@ -72,20 +72,20 @@ async def test_whoever_begins_a_conversation_may_choose_who_plans(
 ) -> None:
     """Issue: switched at run time."""
     async with open_conversas(clinics(tmp_path, modelo=modelo, planejador=installed)) as conversas:
-        await conversas.open(KEY, "paciente", ANA, asked).ask("quero um cardiologista")
+        await (await conversas.open(KEY, "paciente", ANA, asked)).ask("quero um cardiologista")
     assert [agente for _, _, agente in modelo.paid] == agentes
 
 
 async def test_a_model_that_is_not_there_cannot_be_chosen(tmp_path: Path) -> None:
     async with open_conversas(clinics(tmp_path)) as conversas:
         with pytest.raises(PlanejadorSemModelo, match="CRIVO_MODELO"):
-            conversas.open(KEY, "paciente", ANA, "modelo")
+            await conversas.open(KEY, "paciente", ANA, "modelo")
 
 
 async def test_the_log_says_who_planned_and_what_failed_and_nothing_of_what_was_said(tmp_path: Path) -> None:
     falso = ModeloFalso(lambda _: "limite_de_uso")
     async with open_conversas(clinics(tmp_path, modelo=falso, planejador="modelo")) as conversas:
-        await conversas.open(KEY, "paciente", ANA).ask("quero um cardiologista")
+        await (await conversas.open(KEY, "paciente", ANA)).ask("quero um cardiologista")
     (path,) = (tmp_path / "logs").iterdir()
     line = json.loads(path.read_text("utf-8"))
     assert line["planner"]["autor"] == "embutido"

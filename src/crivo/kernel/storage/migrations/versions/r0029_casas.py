@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0029"
-down_revision = "0027"
+down_revision = "0028"
 
 _MARK: Final = r"'\x00637331'::bytea"
 _TENANT: Final = "tenant_id text not null constraint {table}_do_inquilino references tenants (id)"
