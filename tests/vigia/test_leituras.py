@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from casa_avaliada import AMBAS, Casa, chamada
-from crivo.clinicas.recepcao import Atendente, Recepcao
+from crivo.clinicas.recepcao import Atendente, Espera
 from crivo.kernel.clock import SystemClock, today
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila, Job
@@ -178,15 +178,9 @@ async def test_the_pool_tells_what_is_in_use_and_who_waits(urls: tuple[str, str]
 
 
 def test_who_waits_for_a_person_is_counted_and_whoever_has_one_is_not() -> None:
-    now = [100.0]
-    queue = Recepcao(lambda: now[0])
-    taken, waiting, grave = uuid4(), uuid4(), uuid4()
-    for one in (taken, waiting):
-        queue.call(one, "local", "pessoa")
-    queue.call(grave, "local", "emergencia")
-    queue.assume(taken, Atendente("usuario:1", "Rui"))
-    now[0] += 90
-    valores = told(recepcao([(one, queue.waited(one)) for one in queue.fila("local")]))
+    waiting, grave = Espera(uuid4(), "local", "pessoa", 100.0), Espera(uuid4(), "local", "emergencia", 100.0)
+    taken = Espera(uuid4(), "local", "pessoa", 100.0, atendente=Atendente("usuario:1", "Rui"))
+    valores = told(recepcao([(one, 90.0) for one in (grave, taken, waiting)]))
     assert (valores["recepcao_esperando", "sim"], valores["recepcao_esperando", "nao"]) == (1, 1)
     assert valores["recepcao_espera_seconds", "sim"] == 90
 
