@@ -8,7 +8,8 @@ umask 077
 cd "$(dirname "$0")"
 mkdir -p segredos
 cd segredos
-[ -e crivo.env ] || printf 'CRIVO_DATABASE_URL=%s\nCRIVO_CHAVE_MESTRA=%s\n' "$1" "$(openssl rand -base64 32)" > crivo.env
+[ -e crivo.env ] || printf 'CRIVO_DATABASE_URL=%s\nCRIVO_CHAVE_MESTRA=%s\nCRIVO_BACKUP_CHAVE=%s\n' \
+  "$1" "$(openssl rand -base64 32)" "$(openssl rand -base64 32)" > crivo.env
 for id in clinic_a clinic_b clinic_c clinic_d clinic_e clinic_f; do
   [ -e "$id.json" ] || printf '{"atual":{"kid":"%s","segredo":"%s"}}' "$(openssl rand -hex 8)" "$(openssl rand -hex 32)" > "$id.json"
 done
