@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from crivo.kernel.jobs.fila import QUEUE
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.suspensao import PARADA
 
 SituacaoDeTrabalho = Literal["espera", "marcado", "fazendo", "falhou"]
 SITUACOES: Final[tuple[SituacaoDeTrabalho, ...]] = ("espera", "marcado", "fazendo", "falhou")
@@ -23,7 +24,7 @@ _OLDEST: Final = """
         select min(e.at) from procrastinate_events e where e.job_id = j.id and e.type = 'deferred'))) as segundos
     from procrastinate_jobs j join (
         select min(id) as id from procrastinate_jobs where status = 'todo' and (scheduled_at is null or scheduled_at <= now())
-        group by queue_name) o on o.id = j.id"""
+        and not starts_with(queue_name, %s) group by queue_name) o on o.id = j.id"""
 _WORKERS: Final = f"""
     select (select count(*) from procrastinate_workers where last_heartbeat >= now() - {_ALIVE}) as vivos,
         (select count(*) from procrastinate_jobs j left join procrastinate_workers w on w.id = j.worker_id
@@ -32,7 +33,10 @@ _WORKERS: Final = f"""
 
 @dataclass(frozen=True, slots=True)
 class SituacaoDaFila:
-    """By queue: jobs of each situation, and how many seconds the oldest that may be begun has waited."""
+    """By queue: jobs of each situation, and how many seconds the oldest that may be begun has waited.
+
+    What a suspension put aside is not late.
+    """
 
     trabalhos: Mapping[tuple[str, SituacaoDeTrabalho], int]
     idades: Mapping[str, float]
@@ -48,7 +52,7 @@ class SituacaoDaFila:
 async def look(uow: UnitOfWork) -> SituacaoDaFila:
     """The queue now, of every tenant together."""
     jobs = (await uow.connection.exec_driver_sql(_JOBS)).all()
-    oldest = (await uow.connection.exec_driver_sql(_OLDEST)).all()
+    oldest = (await uow.connection.exec_driver_sql(_OLDEST, (PARADA,))).all()
     workers = (await uow.connection.exec_driver_sql(_WORKERS)).one()
     return SituacaoDaFila(
         {(row.fila, row.situacao): row.quantos for row in jobs},
