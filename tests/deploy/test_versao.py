@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from crivo.kernel.storage.migrating import HEAD
+
 RAIZ = Path(__file__).parents[2]
 TOLD = ("pyproject.toml", "uv.lock", "CHANGELOG.md", "deploy/kubernetes/kustomization.yaml")
 _HEADING = re.compile(r"^## (\S+) — (unreleased|\d{4}-\d{2}-\d{2})$", re.MULTILINE)
@@ -31,7 +33,8 @@ def versions(root: Path) -> set[str]:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """What a release reads and writes, in a repository of its own whose checks are done at once."""
-    for name in (*TOLD, ".ci/release"):
+    stored = f"tests/kernel/storage/instalacoes/{HEAD}.sql.gz"
+    for name in (*TOLD, ".ci/release", "src/crivo/kernel/storage/migrating.py", stored):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((RAIZ / name).read_bytes())
     (tmp_path / "Makefile").write_text("check test test-install:\n\t@echo $@ >> checked\n")
@@ -82,7 +85,7 @@ def test_a_release_is_checked_dated_committed_and_tagged_and_the_next_one_opened
     assert versions(checkout) == {"9.8.7"}
 
 
-@pytest.mark.parametrize("why", ["uncommitted", "again", "checks", "not released yet", "no version"])
+@pytest.mark.parametrize("why", ["uncommitted", "again", "checks", "nothing stored", "not released yet", "no version"])
 def test_what_cannot_be_released_is_told_and_nothing_is_tagged_anew(checkout: Path, why: str) -> None:
     words: tuple[str, ...] = ()
     match why:
@@ -94,6 +97,9 @@ def test_what_cannot_be_released_is_told_and_nothing_is_tagged_anew(checkout: Pa
         case "checks":
             (checkout / "Makefile").write_text("check:\n\t@false\n")
             git(checkout, "commit", "--quiet", "--all", "--message", "quebrado")
+        case "nothing stored":
+            git(checkout, "rm", "--quiet", f"tests/kernel/storage/instalacoes/{HEAD}.sql.gz")
+            git(checkout, "commit", "--quiet", "--message", "sem guardada")
         case "not released yet":
             words = ("--next", "9.8.7")
         case _:
