@@ -71,7 +71,7 @@ class Raiz(Grupo):
         sys.exit(_run(self, list(sys.argv[1:] if args is None else args)))
 
 
-app = Aplicacao("Passa pelo crivo pedidos de autorização de benefícios: cada decisão com sua regra, sua fonte e seu autor.", Raiz)
+app = Aplicacao("Passa pelo crivo pedidos de autorização, consultas em clínicas e chamadas públicas: todo campo tem um autor.", Raiz)
 app.add_typer(autorizacoes.app, name="autorizacoes")
 app.add_typer(politicas.app, name="politicas")
 app.add_typer(clinicas.app, name="clinicas")

@@ -177,6 +177,11 @@ def test_what_is_not_well_has_an_act_and_each_command_and_setting_in_it_exists()
             assert setting in names(), exame
 
 
+def test_the_page_of_troubles_has_a_row_for_everything_that_is_looked_at() -> None:
+    page = (Path(__file__).parents[3] / "docs/problemas.md").read_text(encoding="utf-8")
+    assert {codigo for codigo, *_ in CASES} - set(re.findall(r"`([a-z_]+)`", page)) == set()
+
+
 def test_a_look_that_hangs_or_breaks_is_told_in_its_place_and_keeps_nobody_waiting() -> None:
     def sleeps(_: Settings) -> Sequence[Exame]:
         threading.Event().wait(30)
