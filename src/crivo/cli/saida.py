@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DONE: Final = 0
 FAILED: Final = 1
 WRONG_USE: Final = 2
+_YES: Final = frozenset({"s", "sim", "y", "yes"})
+_NO: Final = frozenset({"", "n", "nao", "não", "no"})
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
 _AS_WIDE_AS_NEEDED: Final = 10_000
@@ -48,6 +50,24 @@ def exit_code(kind: Kind) -> int:
             | Kind.UNAVAILABLE
         ):
             return FAILED
+
+
+def confirms(pergunta: str) -> bool:
+    """Whether whoever is at the terminal says yes, in Portuguese; no where nothing is said, at the end of input and by Ctrl-C."""
+    while True:
+        sys.stderr.write(f"{pergunta} [s/N] ")
+        sys.stderr.flush()
+        try:
+            said = sys.stdin.readline()
+        except KeyboardInterrupt:
+            said = ""
+        if not said.endswith("\n"):
+            note("")
+        if said.strip().lower() in _YES:
+            return True
+        if said.strip().lower() in _NO:
+            return False
+        note("Responda s, para sim, ou n, para não.")
 
 
 def speak_utf8() -> None:
