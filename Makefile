@@ -10,10 +10,10 @@ SEMANTICA := $(VENV)/.semantica
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check bench evals torture pictures clean
+.PHONY: help setup demo test test-slow test-install check bench evals torture pictures clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## Create .venv with the locked dependencies
 
@@ -34,6 +34,9 @@ test: $(SEMANTICA) ## Run the tests, but the slow ones
 
 test-slow: $(SEMANTICA) ## Run the slow tests: kills, races, timings, whole sizes
 	$(BIN)/pytest -n 2 --dist worksteal -m slow
+
+test-install: $(STAMP) ## Build the wheel, install it as somebody who is not root, and use it
+	.ci/install
 
 check: $(STAMP) ## Lint, format, types, import contracts
 	$(BIN)/ruff check .

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
+from bench.copia import DECISOES, POR_SEGUNDO
 from bench.instalacao import install
 from bench.linhas import Linha, show, write
 from bench.pedidos import draw_carga
@@ -35,6 +36,8 @@ PARTES: Final = (
     "lugares",
     "paginas",
     "mesa",
+    "capacidade",
+    "copia",
 )
 MENOS_RODADAS: Final = 5
 _COM_PAR: Final = frozenset({"decisao", "lote"})  # the parts that are timed beside ZEN
@@ -51,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     data_dir = load_settings().data_dir.absolute()
     console = Console()
     linhas: list[Linha] = []
-    for parte, rows in measure(given.so, data_dir, given.linhas, given.rodadas):
+    for parte, rows in measure(given.so, data_dir, given.linhas, given.rodadas, given.decisoes, given.por_segundo):
         console.log(f"{parte} medida")
         linhas += rows
     show(console, f"Bancada, {given.rodadas} rodadas", linhas)
@@ -64,10 +67,12 @@ def find_missing_peer(partes: Sequence[str]) -> list[str]:
     return [parte for parte in PARTES if parte in partes and parte in _COM_PAR] if find_spec("zen") is None else []
 
 
-def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
+def measure(
+    partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int, decisoes: int = DECISOES, por_segundo: int = POR_SEGUNDO
+) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown; of those that need it, as they are measured.
-    from bench import api, consulta, conversa, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
+    from bench import api, capacidade, consulta, conversa, copia, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
 
     def with_peer(parte: str) -> Any:
         return import_module(f"bench.{parte}")
@@ -91,6 +96,8 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
         "lugares": lambda: lugares.run(rodadas),
         "paginas": lambda: paginas.run(instalacao(), pasta / "paginas"),
         "mesa": lambda: mesa.run(instalacao(), pasta / "mesa"),
+        "capacidade": lambda: capacidade.run(pasta / "capacidade", carga),
+        "copia": lambda: copia.run(instalacao(), carga, decisoes, por_segundo, pasta / "copia"),
     }
     try:
         for parte in PARTES:
@@ -106,6 +113,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--linhas", type=_at_least(10), default=200_000, help="linhas do lote (padrão: 200000)")
     parser.add_argument("--rodadas", type=_at_least(MENOS_RODADAS), default=7, help="rodadas de cada medida, no mínimo 5 (padrão: 7)")
+    parser.add_argument("--decisoes", type=_at_least(100), default=DECISOES, help=f"decisões copiadas (padrão: {DECISOES})")
+    parser.add_argument("--por-segundo", type=_at_least(1), default=POR_SEGUNDO, help="decisões guardadas por segundo durante a cópia")
     parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="mede só estas partes")
     return parser.parse_args(argv)
 

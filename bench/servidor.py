@@ -37,6 +37,13 @@ class Servidor:
         """What the server wrote to its standard error."""
         return self._instalacao.pasta / "servidor.log"
 
+    @property
+    def pid(self) -> int:
+        """Its process. Raises ServerFailed where it does not run."""
+        if self._process is None:
+            raise ServerFailed("O servidor não está no ar.")
+        return self._process.pid
+
     def start(self) -> float:
         """Start it, and the seconds until it answered that it is ready. Raises ServerFailed."""
         began = time.perf_counter()

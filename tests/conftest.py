@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,7 @@ import pytest
 
 from chaves_de_teste import cofre_de_teste
 from crivo.kernel.storage.embedded import EmbeddedPostgres
-from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.migrating import HEAD, migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.sujeitos import CONSOLE
@@ -47,6 +48,22 @@ def embedded_urls() -> Iterator[Urls]:
 def urls(embedded_urls: Urls) -> Urls:
     """The server that the test runs against; the kernel's own tests are run against a second one too."""
     return embedded_urls
+
+
+@pytest.fixture
+def moved_schema(urls: Urls) -> Callable[[str], AbstractContextManager[None]]:
+    """Says, for as long as a block lasts, that another version of the program brought the schema elsewhere."""
+
+    @contextmanager
+    def moved(version: str) -> Iterator[None]:
+        with psycopg.connect(libpq_url(urls[0]), autocommit=True) as connection:
+            connection.execute("update alembic_version set version_num = %s", (version,))
+            try:
+                yield
+            finally:
+                connection.execute("update alembic_version set version_num = %s", (HEAD,))
+
+    return moved
 
 
 @pytest.fixture

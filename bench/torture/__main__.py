@@ -20,8 +20,12 @@ from rich.console import Console
 
 from bench.instalacao import install
 from bench.pedidos import draw_carga
+from bench.torture.atualizacao import upgrade
 from bench.torture.disputa import Disputa, dispute
+from bench.torture.distribuida import CONVERSAS, PROJETOS, spread
+from bench.torture.frio import start_cold
 from bench.torture.notas import Chamadas, kill_graders
+from bench.torture.primario import fail_over
 from bench.torture.relato import Contas, show
 from bench.torture.remarcacoes import Remarcacoes, interrupt
 from bench.torture.rodadas import BANCO_A_CADA, Contagem, Tortura
@@ -29,7 +33,7 @@ from bench.torture.triagem import Quedas, kill_workers
 from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 
-PARTES: Final = ("quedas", "disputa", "remarcacoes", "triagem", "notas")
+PARTES: Final = ("quedas", "disputa", "remarcacoes", "triagem", "notas", "atualizacao", "primario", "frio", "rede")
 _PEDIDOS: Final = 2000
 _TOLD_EACH: Final = 10  # kills of a clinic
 
@@ -65,6 +69,14 @@ def _run(given: argparse.Namespace, pasta: Path, console: Console) -> Iterator[t
         yield "triagem", kill_workers(pasta / "triagem", given.mortes, given.semente, tell)
     if "notas" in given.so:
         yield "notas", kill_graders(pasta / "notas", given.quedas_de_notas, on_kill=lambda so_far: console.log(_told_of_grading(so_far)))
+    if "atualizacao" in given.so:
+        yield "atualizacao", upgrade(pasta / "atualizacao", given.trocas, given.semente, tell=console.log)
+    if "primario" in given.so:
+        yield "primario", fail_over(pasta / "primario", given.quedas_do_primario, given.semente, tell=console.log)
+    if "frio" in given.so:
+        yield "frio", start_cold(pasta / "frio", given.apagoes, tell=console.log)
+    if "rede" in given.so:
+        yield "rede", spread(pasta / "rede", given.projetos, given.conversas, tell=console.log)
 
 
 def torture(pasta: Path, vezes: int, semente: int, console: Console) -> Contagem:
@@ -118,6 +130,11 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quedas", type=int, default=100, help="quantas quedas da clínica no meio de remarcações (padrão: 100)")
     parser.add_argument("--mortes", type=int, default=50, help="quantas quedas de trabalhadores no meio de triagens (padrão: 50)")
     parser.add_argument("--quedas-de-notas", type=int, default=3, help="quantas quedas no meio das notas de um edital (padrão: 3)")
+    parser.add_argument("--trocas", type=int, default=1, help="quantas voltas de troca de versão pela instalação inteira (padrão: 1)")
+    parser.add_argument("--quedas-do-primario", type=int, default=2, help="quantas quedas do PostgreSQL primário (padrão: 2)")
+    parser.add_argument("--apagoes", type=int, default=2, help="quantas vezes tudo cai de uma vez, de cada jeito (padrão: 2)")
+    parser.add_argument("--projetos", type=int, default=PROJETOS, help=f"projetos de cada edital triado em rede (padrão: {PROJETOS})")
+    parser.add_argument("--conversas", type=int, default=CONVERSAS, help=f"conversas em rede com a queda do servidor (padrão: {CONVERSAS})")
     parser.add_argument("--semente", type=int, default=1, help="semente dos momentos e dos pedidos (padrão: 1)")
     parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="faz só estas partes")
     return parser.parse_args(argv)

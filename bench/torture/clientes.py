@@ -44,8 +44,8 @@ class Placar:
 class Cliente:
     """One connection that is kept open."""
 
-    def __init__(self, porta: int, chave_api: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", porta, timeout=_ANSWER_SECONDS)
+    def __init__(self, porta: int, chave_api: str, host: str = "127.0.0.1") -> None:
+        self._connection = http.client.HTTPConnection(host, porta, timeout=_ANSWER_SECONDS)
         self._headers = {"Authorization": f"Bearer {chave_api}"}
 
     def __enter__(self) -> Cliente:
@@ -53,6 +53,10 @@ class Cliente:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the connection."""
+        self.close()
+
+    def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 

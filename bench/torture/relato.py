@@ -11,13 +11,17 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from bench.torture.atualizacao import Atualizacao
 from bench.torture.disputa import CLIENTES, HORARIOS, PROCESSOS, Disputa
+from bench.torture.distribuida import ESCALA, Distribuida
+from bench.torture.frio import META_S, Frio
 from bench.torture.notas import Chamadas
+from bench.torture.primario import Primario
 from bench.torture.remarcacoes import PESSOAS, Remarcacoes
 from bench.torture.rodadas import Contagem
 from bench.torture.triagem import TRABALHADORES, Quedas
 
-Contas = Contagem | Disputa | Remarcacoes | Quedas | Chamadas
+Contas = Contagem | Disputa | Remarcacoes | Quedas | Chamadas | Distribuida | Atualizacao | Primario | Frio
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,14 @@ class _Relato:
     faltas: Mapping[str, str]
 
 
+_OF_PROMISES: Final = {
+    "perdidos": "perdidos",
+    "alterados": "com bytes diferentes",
+    "em_dobro": "guardados em dobro",
+    "sem_resposta": "que ninguém atendeu",
+    "sem_registro": "decisões sem registro na auditoria, ou registros sem decisão",
+    "quebras_na_cadeia": "quebras na cadeia de auditoria",
+}
 _RELATOS: Final[Mapping[type[Contas], _Relato]] = {
     Contagem: _Relato(
         "Tortura: quedas sob carga",
@@ -113,6 +125,78 @@ _RELATOS: Final[Mapping[type[Contas], _Relato]] = {
             "sem_fim": "triagens que não terminaram",
         },
     ),
+    Distribuida: _Relato(
+        "Em rede: dois servidores, três trabalhadores e as clínicas, cada um em sua máquina, sobre um banco só",
+        {
+            "maquinas": "máquinas",
+            "separadas": "cada uma em uma rede só dela",
+            "repetidos": "pedidos repetidos com a mesma chave nos dois servidores",
+            "passos_ouvidos": "passos de triagem ouvidos em um servidor, feitos por trabalhadores de outras máquinas",
+            "conversas": "conversas cujo servidor foi morto no meio",
+            "chamadas": "chamadas ao modelo simulado",
+            "um_trabalhador_s": "a triagem com um trabalhador (s)",
+            "dois_trabalhadores_s": "com dois (s)",
+            "razao": f"razão (meta: {ESCALA} ou mais)",
+            "limite": "limite de uma chave por minuto, em cada servidor",
+            "atendidos_do_limite": "pedidos atendidos pelos dois juntos",
+        },
+        {
+            "conversas_perdidas": "conversas que se perderam com o servidor",
+            "consultas_em_dobro": "consultas marcadas em dobro",
+            "guardados_em_dobro": "pedidos decididos em dobro",
+            "sessoes_recusadas": "sessões que só valiam em um servidor, ou links que valeram duas vezes",
+            "formularios_recusados": "formulários de um servidor recusados no outro, ou forjados que passaram",
+            "saidas_que_nao_sairam": "sessões encerradas em um que continuavam no outro",
+            "senhas_sem_freio": "tentativas de senha que só um servidor contava",
+            "exportacoes_diferentes": "exportações diferentes nos dois servidores",
+            "triagens_sem_fim": "triagens que não terminaram",
+            "sem_escala": "escala abaixo da meta",
+        },
+    ),
+    Atualizacao: _Relato(
+        "Tortura: servidores e trabalhadores trocados um a um, sob carga",
+        {
+            "rodadas": "voltas pela instalação inteira",
+            "trocas": "processos trocados",
+            "de_esquema": "versão do banco no começo",
+            "para_esquema": "versão do banco no fim",
+            "confirmados": "pedidos confirmados com 200",
+            "achados": "achados depois",
+            "reenvios": "tentativas em outro servidor, com a mesma chave",
+            "reenvios_ja_guardados": "das quais o pedido já estava guardado",
+            "maior_espera_s": "maior espera de um cliente (s)",
+            "triagens": "triagens feitas durante as trocas",
+        },
+        _OF_PROMISES | {"triagens_sem_fim": "triagens que não terminaram", "projetos_com_erro": "projetos com erro"},
+    ),
+    Primario: _Relato(
+        "Tortura: o PostgreSQL primário perdido sob carga, e a reserva promovida",
+        {
+            "quedas": "vezes em que o primário se perdeu",
+            "cabos_puxados": "das quais sem aviso, com o cabo puxado",
+            "confirmados": "pedidos confirmados com 200",
+            "achados": "achados depois",
+            "reenvios": "tentativas em outro servidor, com a mesma chave",
+            "reenvios_ja_guardados": "das quais o pedido já estava guardado",
+            "promocao_mais_lenta_s": "promoção mais lenta da reserva (s)",
+            "volta_mais_lenta_s": "da promoção ao primeiro pedido confirmado, no pior caso (s)",
+            "triagens": "triagens feitas durante as quedas",
+        },
+        _OF_PROMISES
+        | {"servidores_caidos": "servidores ou trabalhadores que não voltaram sozinhos", "triagens_sem_fim": "triagens sem fim"},
+    ),
+    Frio: _Relato(
+        "Tortura: tudo morto de uma vez sob carga, e ligado de novo",
+        {
+            "quedas": "vezes em que tudo foi morto (kill -9)",
+            "confirmados": "pedidos confirmados com 200",
+            "achados": "achados depois",
+            "banco_externo_s": "PostgreSQL em outra máquina, com o que havia a refazer (s)",
+            "externo_s": f"até o servidor atender (s; meta: {META_S:.0f})",
+            "embutido_s": f"com o banco embutido, até o servidor atender (s; meta: {META_S:.0f})",
+        },
+        {name: said for name, said in _OF_PROMISES.items() if name in {"perdidos", "alterados", "em_dobro", "quebras_na_cadeia"}},
+    ),
 }
 
 
@@ -124,7 +208,11 @@ def show(console: Console, contas: Contas) -> None:
     table.add_column(justify="right")
     counts = msgspec.structs.asdict(contas)
     for nome, texto in relato.fatos.items():
-        table.add_row(texto, str(counts[nome]))
+        table.add_row(texto, _said(counts[nome]))
     for nome, texto in relato.faltas.items():
         table.add_row(texto, f"[bold red]{counts[nome]}[/bold red]" if counts[nome] else "0")
     console.print(table)
+
+
+def _said(count: object) -> str:
+    return ("sim" if count else "não") if isinstance(count, bool) else str(count)

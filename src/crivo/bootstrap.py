@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -22,7 +24,7 @@ from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
-from crivo.kernel.atos.espera import Spool
+from crivo.kernel.atos.espera import ESPERA, Spool
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.cartas import Correio
 from crivo.kernel.cartas.acervo import AcervoDeCartas
@@ -30,10 +32,14 @@ from crivo.kernel.cartas.montagem import open_entrega, task_of
 from crivo.kernel.cartas.saida import Pasta
 from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.clock import Clock
+from crivo.kernel.copia.servico import Copias
+from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
+from crivo.kernel.logs import logger
+from crivo.kernel.relogio import require_sane
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
@@ -44,6 +50,7 @@ from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.triagem import cota as cota_de_editais
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
@@ -85,6 +92,8 @@ if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
     from crivo.kernel.atos import Registrar
     from crivo.kernel.jobs.worker import Worker
+    from crivo.kernel.medidas import Valor
+    from crivo.vigia.coleta import Coleta
 
 
 _DRAWING: Final = 2  # pages drawn at a time
@@ -140,6 +149,7 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    copias: Copias
     correio: Correio
     cartas: Cartas
     diligencias: Diligencias
@@ -163,6 +173,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
     """
+    if settings.agora is None:
+        require_sane(settings.clock)
     with suppress(OSError):  # where it cannot be made, whatever needs it first says so
         await asyncio.to_thread(make_closed, settings.data_dir.expanduser().absolute())
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
@@ -173,6 +185,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
             container = assemble(settings, settings.clock, database.within(patience), modelo)
             if not any_organisation:
                 await container.organizacoes.require(settings.tenant)
+                if await container.organizacoes.suspensa(settings.tenant):
+                    logger.warning("organizacao_suspensa", extra={"tenant": settings.tenant})  # others may be served all the same
             await container.pessoas.reaplicar(_STARTING)
             yield container
     finally:
@@ -239,7 +253,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ancoragem=ancoragem,
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
-        organizacoes=Organizacoes(database, clock),
+        organizacoes=open_organizacoes(settings, clock, database),
+        copias=Copias(database, clock),
         correio=Correio(fila, new_id),
         diligencias=diligencias,
         respostas=Respostas(database, clock, new_id, fila),
@@ -308,6 +323,55 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
             also=filas(modelo),
             daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
         )
+
+
+def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
+    """The organisations of the installation, of which that of the settings looks after all."""
+    instalacao: dict[Nome, Decimal] = {} if settings.limite_custo is None else {"custo_mes": settings.limite_custo}
+    medidores = cota_de_decisoes.measure, cota_de_editais.measure
+    return Organizacoes(database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao)
+
+
+@asynccontextmanager
+async def open_coleta(container: Container, conversas: Callable[[], Conversas | None] = lambda: None) -> AsyncIterator[Coleta]:
+    """What an operator may ask of the installation; of clinics and the reception only where conversations are held in this process.
+
+    It asks over a connection of its own: where people wait for one, whoever watches must hear of it and not wait behind them.
+    """
+    from crivo.vigia import leituras  # here, for the sake of every start that nobody watches
+    from crivo.vigia.coleta import Coleta, Grupo
+
+    settings, own = container.settings, Database(container.database.url, pool_size=1)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
+    folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
+
+    async def clinicas() -> Sequence[Valor]:
+        held = conversas()
+        return () if held is None else await leituras.clinicas(held.situacao, lambda one: (folders / one).exists())
+
+    async def recepcao() -> Sequence[Valor]:
+        held = conversas()
+        if held is None:
+            return ()
+        return leituras.recepcao([(one, held.recepcao.waited(one)) for one in held.recepcao.fila(settings.tenant)])
+
+    async def pool() -> Sequence[Valor]:
+        return leituras.pool(container.database)
+
+    grupos = (
+        Grupo("pool", pool, cada=0),
+        Grupo("banco", banco.servidor),
+        Grupo("fila", banco.fila),
+        Grupo("pendencias", banco.pendencias, cada=30),
+        Grupo("auditoria", lambda: banco.auditoria(container.ancoragem.anotadas_em, espera), cada=60),
+        Grupo("disco", lambda: asyncio.to_thread(leituras.disco, settings.data_dir)),
+        Grupo("clinicas", clinicas),
+        Grupo("recepcao", recepcao, cada=0),
+    )
+    try:
+        yield Coleta(grupos)
+    finally:
+        await own.close()
 
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:

@@ -23,7 +23,8 @@ from typer.testing import Result
 
 from atendimento import attended
 from crivo.autorizacoes import amostra
-from crivo.cli import demo_clinicas, doutor
+from crivo.cli import demo_clinicas
+from crivo.cli.exames import maquina
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.tenancy import Scope
@@ -224,13 +225,13 @@ def test_doutor_says_whether_scans_are_read_and_prints_the_one_command_where_the
     installer = tmp_path / "apt-get"
     installer.write_text("#!/bin/sh\n")
     installer.chmod(0o755)
-    absent = doutor._scans()
+    absent = maquina._scans()
     install_tesseract(tmp_path, monkeypatch, "exit 0", languages="eng")
     find_tesseract.cache_clear()
-    without_portuguese = doutor._scans()
+    without_portuguese = maquina._scans()
     install_tesseract(tmp_path, monkeypatch, "exit 0")
     find_tesseract.cache_clear()
-    there = doutor._scans()
+    there = maquina._scans()
     find_tesseract.cache_clear()
     assert [one.estado for one in (absent, without_portuguese, there)] == ["opcional", "opcional", "bem"]
     assert absent.detalhe.startswith("não há tesseract")

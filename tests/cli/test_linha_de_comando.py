@@ -68,7 +68,7 @@ _COMMANDS = (
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"cartas {name}" for name in ("listar", "entregar")),
-    *(f"organizacoes {name}" for name in ("criar", "listar", "renomear")),
+    *(f"organizacoes {name}" for name in ("criar", "listar", "renomear", "suspender", "reativar", "cotas")),
     *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(
         "auditoria verificar",
@@ -76,6 +76,9 @@ _COMMANDS = (
         "auditoria selar",
         "auditoria ancorar",
         "banco migrar",
+        "banco backup",
+        "banco restaurar",
+        "banco estado",
         "agentes",
         "demo",
         "servir",

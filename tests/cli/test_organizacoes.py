@@ -64,3 +64,57 @@ def test_a_first_organisation_of_another_name_than_the_settings_is_made(terminal
     assert terminal.run("usuarios", "listar").exit_code == 2
     assert terminal.run("organizacoes", "criar", new, "--nome", "Primeira").exit_code == 0
     assert terminal.run("usuarios", "listar").exit_code == 0
+
+
+def test_an_organisation_is_suspended_and_reactivated_with_a_reason(terminal: Terminal) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    assert terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste").exit_code == 0
+    assert terminal.run("organizacoes", "suspender", new).exit_code == 2, "a reason is asked for"
+    told = terminal.run("organizacoes", "suspender", new, "--motivo", "Contrato encerrado")
+    assert (told.exit_code, "está suspensa" in told.stdout, f"reativar {new}" in told.stderr) == (0, True, True)
+    listed = {one["id"]: one for one in json.loads(terminal.run("organizacoes", "listar", "--json").stdout)}
+    assert (listed[new]["suspensa_em"] is not None, listed[terminal.tenant_id]["suspensa_em"]) == (True, None)
+    shown = terminal.run("organizacoes", "listar")
+    assert (shown.exit_code, new in shown.stdout, "suspensa" in shown.stdout) == (0, True, True)
+    assert terminal.run("usuarios", "listar", "--tenant", new).exit_code == 0, "whoever has the machine goes on"
+    assert json.loads(terminal.run("organizacoes", "reativar", new, "--motivo", "Contrato novo", "--json").stdout) == {
+        "id": new,
+        "trabalhos": 0,
+    }
+    entries = json.loads(terminal.run("auditoria", "listar", "--tenant", new, "--json").stdout)
+    assert {"organizacao_suspensa", "organizacao_reativada"} <= {one["acao"] for one in entries}
+    here = json.loads(terminal.run("auditoria", "listar", "--json").stdout)
+    assert {"instalacao.organizacao_suspensa", "instalacao.organizacao_reativada"} <= {one["acao"] for one in here}
+
+
+def test_one_s_own_organisation_and_one_that_is_not_there_are_not_suspended(terminal: Terminal) -> None:
+    own = terminal.run("organizacoes", "suspender", terminal.tenant_id, "--motivo", "Por engano")
+    assert (own.exit_code, "não pode ser suspensa" in own.stderr) == (1, True)
+    unknown = terminal.run("organizacoes", "suspender", "prefeitur", "--motivo", "Por engano")
+    assert (unknown.exit_code, "não existe aqui" in unknown.stderr) == (2, True)
+
+
+def test_quotas_are_shown_set_one_by_one_and_taken_away(terminal: Terminal) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    assert terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste").exit_code == 0
+    assert terminal.run("organizacoes", "cotas", new, "--projetos", "1.000", "--custo-mes", "12,50").exit_code == 0
+    assert terminal.run("organizacoes", "cotas", new, "--pessoas", "0").exit_code == 0
+    kept = json.loads(terminal.run("organizacoes", "cotas", new, "--json").stdout)["cotas"]
+    assert (kept["projetos"]["limite"], kept["custo_mes"]["limite"], kept["pessoas"]["limite"]) == (1000, "12.50", 0)
+    ana = ("usuarios", "criar", "ana@prefeitura.exemplo", "--nome", "Ana", "--papel", "super_admin", "--tenant", new)
+    full = terminal.run(*ana)
+    assert (full.exit_code, "nada mais cabe" in full.stderr) == (1, True)
+    assert terminal.run("organizacoes", "cotas", new, "--pessoas", "nenhuma").exit_code == 0
+    assert terminal.run(*ana).exit_code == 0
+    below = terminal.run("organizacoes", "cotas", new, "--pessoas", "0")
+    assert (below.exit_code, "já se usa mais do que a cota" in below.stderr) == (0, True)
+
+
+@pytest.mark.parametrize("wrong", ["-1", "muitos", "1,5"])
+def test_a_quota_that_is_none_changes_nothing(terminal: Terminal, wrong: str) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    assert terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste").exit_code == 0
+    told = terminal.run("organizacoes", "cotas", new, f"--projetos={wrong}", "--editais", "5")
+    assert (told.exit_code, "a partir de 0" in told.stderr) == (1, True)
+    kept = json.loads(terminal.run("organizacoes", "cotas", new, "--json").stdout)["cotas"]
+    assert (kept["projetos"]["limite"], kept["editais"]["limite"]) == (None, None)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
+import psycopg
 import pytest
 
 from chamadas import importacao
@@ -19,6 +24,7 @@ from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.montagem import versoes
 from crivo.triagem.service import Triagem
@@ -91,8 +97,42 @@ def test_a_process_that_dies_is_followed_by_another_and_none_outlives_its_parent
     assert [pid for pid in left if _alive(pid)] == []
 
 
+def test_every_process_shows_its_figures_on_a_port_of_its_own_beside_the_server_s(urls: tuple[str, str], tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        own = {"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA, "CRIVO_PORTA_METRICAS": str(port)}
+        with _working(own, tmp_path, "--processos", "2") as process:
+            assert process.stderr is not None
+            said = (json.loads(line) for line in process.stderr if line.startswith(b"{"))
+            ports = {line["porta"] for line in itertools.islice((one for one in said if one["event"] == "metricas_no_ar"), 2)}
+            told = [urlopen(f"http://127.0.0.1:{one}/metrics", timeout=20).read().decode() for one in ports]
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert len(ports) == 2
+    assert min(ports) > port
+    for one in told:
+        assert 'papel="trabalhador"' in one
+        assert 'crivo_trabalhos_total{fim="desistiu",tarefa="triagem.projeto"} 0.0' in one
+        assert "crivo_trabalhadores_no_ar" in one
+
+
 def _alive(pid: int) -> bool:
     try:
         return not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" Z")
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+@pytest.mark.parametrize("processos", ["1", "2"])
+def test_workers_end_by_themselves_once_another_version_moved_the_schema(
+    urls: tuple[str, str], tmp_path: Path, processos: str, moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    with _working({"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA}, tmp_path, "--processos", processos) as process:
+        with psycopg.connect(libpq_url(urls[0]), autocommit=True) as admin:
+            many = "select count(*) from procrastinate_workers"
+            _until(lambda: admin.execute(many).fetchone() == (int(processos),))
+        with moved_schema("9999"):
+            _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "9999, de um crivo mais novo" in said.decode()
+    assert "Traceback" not in said.decode()

@@ -10,6 +10,7 @@ import pytest
 from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaNotFound, MensagemInvalida
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.guarda import Guarda, Limites
+from crivo.clinicas.medidas import emergencias
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.recepcao import Atendente, Espera, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
@@ -116,7 +117,9 @@ async def test_what_is_not_understood_twice_in_a_row_goes_to_the_reception(conve
 async def test_an_emergency_is_queued_by_its_kind_and_its_text_stays_alone(conversas: Conversas, conversa: Conversa) -> None:
     await conversas.look("local")
     await (await conversas.open(PATIENT, paciente=ANA)).ask("atendente")
+    before = emergencias.labels("coracao")._value.get()
     turno = await conversa.ask(EMERGENCY)
+    assert emergencias.labels("coracao")._value.get() == before + 1
     assert turno.texto.startswith("Ligue agora para o 192")
     assert "recepção" not in turno.texto
     assert turno.recepcao == "avisada"

@@ -19,7 +19,9 @@ conta.mudar                   T T T T T T T  nenhuma
 pessoas.administrar           - T T - - - -  nenhuma
 pessoas.atender_titular         - T T - - - -  nenhuma
 pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
-organizacoes.administrar      - - - - - - -  nenhuma
+organizacoes.administrar      - - T - - - -  pessoa,nenhuma
+cotas.ver                     - T T - - - -  nenhuma
+banco.copiar                  - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
 cartas.ver                    T T T - - - -  nenhuma

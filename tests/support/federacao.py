@@ -96,12 +96,17 @@ Answering = Callable[[dict[str, Any]], Awaitable[bytes | None]]
 
 
 @asynccontextmanager
-async def stand_in(answering: Answering, folder: Path) -> AsyncIterator[int]:
-    """The port of a clinic with that folder, which answers each call with the bytes given for it, or hangs up where there are none."""
+async def stand_in(answering: Answering, folder: Path, heads: list[bytes] | None = None) -> AsyncIterator[int]:
+    """The port of a clinic with that folder, which answers each call with the bytes given for it, or hangs up where there are none.
+
+    The head of each request is kept in `heads`.
+    """
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer):
             head = await reader.readuntil(b"\r\n\r\n")
+            if heads is not None:
+                heads.append(head)
             length = next(int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
             answer = await answering(msgspec.json.decode(await reader.readexactly(length)))
             if answer is not None:

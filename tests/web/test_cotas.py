@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -95,3 +96,16 @@ async def test_conversations_of_one_tenant_leave_room_for_another(
         whole = await client.post("/api/clinicas/conversas", json={"papel": "paciente"})
     assert (whole.status_code, "retry-after" in whole.headers) == (503, True)
     app.state.web = web
+
+
+async def test_an_organisation_with_a_quota_of_conversations_has_no_more_of_them_open(
+    app: FastAPI, web: WebState, scope: Scope, new_tenant: Callable[[], Scope], new_key: NewKey, client_of: ClientOf
+) -> None:
+    few = new_tenant()
+    await web.container.organizacoes.definir_cotas(scope, few.tenant_id, {"conversas": Decimal(1)})
+    async with client_of(await new_key(few)) as client:
+        told = [await client.post("/api/clinicas/conversas", json={"papel": "paciente"}) for _ in range(2)]
+    assert [one.status_code for one in told] == [201, 429]
+    assert told[1].json()["codigo"] == "conversas_demais"
+    async with client_of(await new_key(new_tenant())) as client:
+        assert (await client.post("/api/clinicas/conversas", json={"papel": "paciente"})).status_code == 201

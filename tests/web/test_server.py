@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from crivo.bootstrap import Container, open_coleta
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.vigia.catalogo import ANCORA_IDADE, BACKUP_IDADE, CLINICA, CLINICA_SEGUNDOS, MODELO_LIMITE, MODELO_USADO, PERGUNTADAS
 from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
 from espera import wait_until
 
@@ -26,6 +32,14 @@ def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server
     assert httpx.get(f"{server.address}/readyz").json() == {"situacao": "pronto"}
     assert "crivo_http_requests_total" in httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics").text
     assert httpx.get(f"{server.address}/metrics").status_code == 404
+
+
+def test_it_tells_everything_that_is_in_the_catalogue_and_can_be_told_without_clinics(server: Any) -> None:
+    told = httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=20).text
+    of_what_is_not_here = {BACKUP_IDADE, ANCORA_IDADE, MODELO_LIMITE, MODELO_USADO, CLINICA, CLINICA_SEGUNDOS}
+    assert [one.nome for one in PERGUNTADAS if f"# HELP {one.nome} " not in told and one not in of_what_is_not_here] == []
+    assert "crivo_coleta_no_ar{grupo=" in told
+    assert [line for line in told.splitlines() if line.startswith("crivo_coleta_no_ar") and not line.endswith(" 1.0")] == []
 
 
 def _refuses(port: int) -> bool:
@@ -51,6 +65,21 @@ def test_a_request_in_flight_is_finished_before_it_stops(server: Any, key: str, 
     assert answer == b"HTTP/1.1 200 OK\r\n"
     assert server.process.returncode == 0
     assert log[-1]["event"] == "servidor_encerrado"
+
+
+def test_once_another_version_moved_the_schema_it_answers_503_and_ends_by_itself(
+    server: Any, key: str, pedido: dict[str, Any], moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    with moved_schema("9999"):
+        answer = httpx.post(f"{server.address}/api/autorizacoes", json=pedido, headers={"Authorization": f"Bearer {key}"})
+        alive, ready = httpx.get(f"{server.address}/healthz"), httpx.get(f"{server.address}/readyz")
+        server.process.wait(timeout=60)
+    log = [json.loads(line) for line in server.log_file.read_text().splitlines() if line.startswith("{")]  # before the error itself
+    assert (answer.status_code, answer.json()["codigo"], answer.headers["retry-after"]) == (503, "esquema_mudou", "5")
+    assert (alive.status_code, ready.status_code, ready.json()["codigo"]) == (200, 503, "esquema_mudou")
+    assert "9999, de um crivo mais novo" in answer.json()["detail"]
+    assert server.process.returncode == 1
+    assert [line["event"] for line in log if line["nivel"] == "CRITICAL"] == ["esquema_mudou"]
 
 
 def test_a_metrics_port_that_is_taken_is_told_and_the_service_goes_on(run_server: Any) -> None:
@@ -113,3 +142,24 @@ def test_at_the_limit_of_open_files_it_goes_on_answering(run_server: Any) -> Non
         assert httpx.get(f"{server.address}/readyz", timeout=5).status_code == 200
         log = server.stop()
     assert [line for line in log if line["nivel"] == "ERROR"] == []
+
+
+async def test_a_server_whose_connections_are_all_in_use_still_tells_of_its_database_and_of_who_waits(
+    container: Container, scope: Scope, urls: tuple[str, str]
+) -> None:
+    full = Database(urls[1], pool_size=1)
+    watched = replace(container, database=full)
+    try:
+        async with open_coleta(watched) as coleta, full.unit_of_work(scope):
+            waiting = asyncio.create_task(_ask(full, scope))
+            await asyncio.sleep(0)
+            told = {(one.medida.nome, *one.rotulos): one.valor for one in await coleta.ler()}
+            assert (told["crivo_banco_no_ar",], told["crivo_banco_pool_em_uso",], told["crivo_banco_pool_esperando",]) == (1, 1, 1)
+        await waiting
+    finally:
+        await full.close()
+
+
+async def _ask(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope):
+        pass

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 from urllib.error import URLError
@@ -33,7 +33,7 @@ from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 ARQUIVO: Final = "ancoras.jsonl"
 CHAVE: Final = "ancoras.chave"
 PUBLICA: Final = "ancoras.publica.pem"
-_PENDENTES: Final = "ancoras.pendentes.jsonl"
+PENDENTES: Final = "ancoras.pendentes.jsonl"
 _EVERY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3_600.0
 _POST_SECONDS: Final = 10.0
@@ -89,6 +89,10 @@ class Ancoragem:
         """Note the chain of every tenant whose last note is a day old, or that has none. Raises as `ancorar`."""
         last, due = await asyncio.to_thread(self._last), self._clock.now() - _EVERY
         return await self._note(lambda tenant_id: tenant_id not in last or last[tenant_id].em <= due)
+
+    def anotadas_em(self) -> dict[str, datetime]:
+        """When the end of each tenant's chain was noted last. Raises AncoraImpossivel."""
+        return {tenant_id: anchor.em for tenant_id, anchor in self._last().items()}
 
     def publica(self) -> Publica:
         """The key that verifies, which lies beside the anchors to be copied with them. Raises AncoraImpossivel."""
@@ -146,7 +150,7 @@ class Ancoragem:
 
     def _send(self, lines: bytes) -> bool:
         """One try; what was not taken is sent along with the next."""
-        path = self._data_dir / _PENDENTES
+        path = self._data_dir / PENDENTES
         with locked(path) as descriptor:
             waiting = read_all(descriptor) + lines
             if not waiting:

@@ -10,11 +10,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from crivo.autorizacoes import storage
+from crivo.autorizacoes import cota, storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
@@ -33,6 +34,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.cotas import exhausted
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.port import Modelo
@@ -109,6 +111,14 @@ class _Nova:
     autorizacao: Autorizacao
 
 
+class _SemLugar(Exception):
+    """Some of a batch have no room in the quota of the day. It ends a transaction and reaches nobody: the batch is begun again."""
+
+    def __init__(self, fora: Mapping[int, CrivoError]) -> None:
+        super().__init__()
+        self.fora = fora
+
+
 class Autorizacoes:
     """Decisions of a tenant. Decision, trail and audit entry are one transaction: what was answered is stored.
 
@@ -147,7 +157,8 @@ class Autorizacoes:
 
         `observador` is told how it goes until the decision is stored, and is not to block; what fails in it undoes nothing. Of a
         decision that was there already it is told nothing.
-        Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`. Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
+        Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`; `CotaEsgotada` where the organisation's day is full.
+        Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
         """
         if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
             raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
@@ -275,16 +286,31 @@ class Autorizacoes:
                     raise _reused()
                 if before is not None:
                     return Decidida(_whole(before[1]), repetida=True)
+            full = await cota.is_full(uow, today(self._clock))
+            if full is not None:
+                raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite), self._clock.now())
             versao, fluxo = await self._vigentes.current(uow)
         pronta = self._decided(entrada, fluxo, versao)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
-        """Decide what came together and store it in one transaction; a pedido's own fault is an answer to it alone."""
+        """Decide what came together and store it in one transaction; a pedido's own fault, or no room for it, is an answer to it alone."""
+        fora: dict[int, CrivoError] = {}
+        while True:
+            try:
+                return await self._decide_those(tenant_id, entradas, fora)
+            except _SemLugar as full:
+                fora.update(full.fora)
+
+    async def _decide_those(
+        self, tenant_id: str, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError]
+    ) -> list[Decidida | CrivoError]:
+        """The same, without those that are known to have no room. Raises _SemLugar where there are more of them."""
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
-            versao, fluxo = await self._vigentes.current(uow)
-            prontas = [self._decide_one(entrada, fluxo, versao) for entrada in entradas]
+            versao, is_counted = await cota.begin(uow)
+            fluxo = await self._vigentes.at(uow, versao)
+            prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
             resultados: list[Decidida | CrivoError] = [
                 pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
                 for entrada, pronta in zip(entradas, prontas, strict=True)
@@ -295,11 +321,23 @@ class Autorizacoes:
                 for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
                 if isinstance(pronta, _Pronta) and isinstance(resultado, Decidida) and not resultado.repetida
             ]
+            if novas and is_counted:
+                await self._take_room(
+                    uow, novas, {one.autorizacao.id: at for at, one in enumerate(resultados) if isinstance(one, Decidida)}
+                )
             guardadas = {one.id: one for one in await self._store(uow, novas)} if novas else {}
         return [
             replace(one, autorizacao=guardadas.get(one.autorizacao.id, one.autorizacao)) if isinstance(one, Decidida) else one
             for one in resultados
         ]
+
+    async def _take_room(self, uow: UnitOfWork, novas: Sequence[_Nova], places: Mapping[UUID, int]) -> None:
+        """Count decisions into the day, the first that came first. Raises _SemLugar, with the errors of those that it has no room for."""
+        now = self._clock.now()
+        taken = await cota.take(uow, today(self._clock), len(novas))
+        if taken is not None and taken.aceitas < len(novas):
+            error = exhausted("decisoes_por_dia", Decimal(taken.no_dia), Decimal(taken.limite), now)
+            raise _SemLugar({places[nova.autorizacao.id]: error for nova in novas[taken.aceitas :]})
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from crivo.cli.saida import note
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
@@ -63,9 +64,21 @@ class Ambiente:
             from crivo.bootstrap import open_container
 
             async with open_container(settings, any_organisation=any_organisation) as container:
-                return await work(container, scope_of(settings))
+                scope = scope_of(settings)
+                if settings.agora is None:
+                    await _warn_of_the_clock(container, scope)
+                return await work(container, scope)
 
         return asyncio.run(opened())
+
+
+async def _warn_of_the_clock(container: Container, scope: Scope) -> None:
+    from crivo.kernel.relogio import behind
+
+    async with container.database.unit_of_work(scope) as uow:
+        told = await behind(uow, container.clock)
+    if told is not None:
+        note(f"Atenção: {told}.")
 
 
 def scope_of(settings: Settings) -> Scope:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
 import stat
@@ -13,19 +12,9 @@ from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sistema import explain
 
 STANDARD: Final = "-"
-_COMMON: Final = {
-    errno.ENOENT: "não existe",
-    errno.ENOTDIR: "não existe: parte do caminho não é uma pasta",
-    errno.EISDIR: "é uma pasta, e não um arquivo",
-    errno.EACCES: "não pode ser aberto: falta permissão",
-    errno.EPERM: "não pode ser aberto: falta permissão",
-    errno.EROFS: "está em um disco só de leitura",
-    errno.ENOSPC: "não coube: o disco está cheio",
-    errno.EDQUOT: "não coube: a cota de disco acabou",
-    errno.ENAMETOOLONG: "tem um nome longo demais",
-}
 
 
 class ArquivoInacessivel(CrivoError):
@@ -107,11 +96,6 @@ def size_of(entrada: BinaryIO) -> int | None:
 def label(path: str, standard: str = "A entrada padrão") -> str:
     """A file as messages name it; `standard` is what `-` stands for."""
     return standard if path == STANDARD else f"O arquivo {path}"
-
-
-def explain(error: OSError) -> str:
-    """What the system refused, in words."""
-    return _COMMON.get(error.errno or 0, f"não pode ser usado ({error.strerror or type(error).__name__})")
 
 
 @contextmanager

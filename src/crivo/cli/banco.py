@@ -1,4 +1,4 @@
-"""`crivo banco`: the database's schema."""
+"""`crivo banco`: the database's schema, how the database fares, and copies of all of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from crivo.cli import banco_estado, copias
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import emit_value, say
@@ -16,11 +17,9 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
 
 app = Aplicacao("Cuida do banco de dados.")
-
-
-@app.callback()
-def banco() -> None:
-    """Keep `migrar` a command of its own while it is the only one."""
+app.comando("backup")(copias.backup)
+app.comando("restaurar")(copias.restaurar)
+app.comando("estado")(banco_estado.estado)
 
 
 @app.comando("migrar")

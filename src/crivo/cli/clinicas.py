@@ -45,8 +45,12 @@ def servir(ctx: typer.Context, clinica: Id, dados: Dados = None, tenant: Tenant 
     clinicas = open_clinicas(ambiente, dados)
     order, place = clinicas.order(clinica), clinicas.place(clinica)
     configure_logs(ambiente.settings().log_nivel)
-    told = f"{order.clinica.nome} atendendo em {order.clinica.url} (Ctrl-C encerra)."
-    serve_clinic(place, order.plant, host=order.host, on_ready=lambda: note(told))
+
+    def tell() -> None:
+        tell_moved(clinicas, clinica)
+        note(f"{order.clinica.nome} atendendo em {clinicas.url(order.clinica)} (Ctrl-C encerra).")
+
+    serve_clinic(place, order.plant, host=order.host, portas=order.portas, cadastro=order.cadastro, on_ready=tell)
 
 
 @app.comando("subir")
@@ -123,7 +127,7 @@ def token(
     found = clinicas.find(clinica)
     made = clinicas.make_token(found.id, papel, validade * 60)
     if ambiente.json:
-        emit_value({"id": found.id, "papel": papel, "url": found.url, "validade_minutos": validade, "token": made})
+        emit_value({"id": found.id, "papel": papel, "url": clinicas.url(found), "validade_minutos": validade, "token": made})
     else:
         say(made)
         note(f"Vale por {validade} {'minuto' if validade == 1 else 'minutos'}, para {found.nome}, no papel de {papel}.")
@@ -151,26 +155,44 @@ def girar_chaves(
 
 
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
-    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
+    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting, RestauracaoPelaMetade."""
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.atos.espera import Spool
+    from crivo.kernel.copia.pasta import refuse_half_restored
+    from crivo.kernel.relogio import require_sane
 
     settings = ambiente.settings()
+    if settings.agora is None:
+        require_sane(settings.clock)
+    refuse_half_restored(settings.data_dir)
     level = log_nivel or settings.log_nivel
     atos = Spool(settings.data_dir, settings.clock)
-    return Clinicas(settings.data_dir, settings.agora, dados, level, dono=scope_of(settings), registrar=atos)
+    return Clinicas(
+        settings.data_dir, settings.agora, dados, level, dono=scope_of(settings), registrar=atos, portas=settings.portas_das_clinicas
+    )
 
 
 def _show_running(clinicas: Clinicas, running: tuple[ClinicStatus, ...], *, as_json: bool) -> None:
+    tell_moved(clinicas)
     if as_json:
         emit_value([_status_value(clinicas, status) for status in running])
         sys.stdout.flush()
         return
     known = [(clinicas.find(status.id), status) for status in running]
-    rows = [(clinica.id, clinica.nome, clinica.especialidade, clinica.url, _STATES[status.state]) for clinica, status in known]
+    rows = [(clinica.id, clinica.nome, clinica.especialidade, clinicas.url(clinica), _STATES[status.state]) for clinica, status in known]
     table(("Id", "Clínica", "Especialidade", "Endereço", "Situação"), rows, whole="Endereço")
     sys.stdout.flush()
     note("Converse com elas: crivo clinicas conversar. Ctrl-C encerra todas.")
+
+
+def tell_moved(clinicas: Clinicas, only: str | None = None) -> None:
+    """Say which clinics answer on another port than the registry has, and where that is told."""
+    from crivo.kernel.portas import by_whom, holder_of
+
+    for clinica, port in clinicas.moved():
+        if only in {None, clinica.id}:
+            taken = "" if holder_of(clinica.porta) is None else f"a {clinica.porta} está em uso {by_whom(clinica.porta)}"
+            note(f"A {clinica.nome} atende na porta {port}: {taken or 'é a de CRIVO_CLINICAS_PORTAS'}.")
 
 
 def show_restart(restart: Restart) -> None:
@@ -180,4 +202,4 @@ def show_restart(restart: Restart) -> None:
 
 
 def _status_value(clinicas: Clinicas, status: ClinicStatus) -> dict[str, Any]:
-    return {"id": status.id, "url": clinicas.find(status.id).url, "situacao": status.state, "pid": status.pid}
+    return {"id": status.id, "url": clinicas.url(clinicas.find(status.id)), "situacao": status.state, "pid": status.pid}

@@ -16,6 +16,8 @@ from crivo.cli.saida import FAILED, emit_value, note
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    import socket
+
     from crivo.bootstrap import Container
     from crivo.kernel.settings import Settings
 
@@ -54,6 +56,9 @@ def demo(
     if "embeddings" not in settings.model_fields_set and not semantico_lacking():
         chosen["embeddings"] = SEMANTICO
     settings = ambiente.settings(porta=porta, **chosen)
+    listener = None
+    if not sem_servidor:  # had now, as its number is in every link that is made meanwhile
+        settings, listener = servidor.open_port(settings)
     if not ambiente.json:
         note("Subindo as clínicas, preparando o banco, decidindo os pedidos e triando o edital de amostra…")
 
@@ -72,8 +77,8 @@ def demo(
             demo_autorizacoes.show(autorizacoes)
             demo_clinicas.show(conversado, clinicas)
             demo_triagem.show(triado)
-        if portas is not None:
-            _serve(settings, portas)
+        if portas is not None and listener is not None:
+            _serve(settings, portas, listener)
     if not (autorizacoes.holds and conversado.holds and triado.holds):
         raise typer.Exit(FAILED)
 
@@ -83,7 +88,7 @@ async def _open_the_doors(container: Container, scope: Scope, edital_id: str) ->
     return Portas(pessoas, (await chaves.create(container, scope, "demonstração", None, _KEY_LASTS)).segredo)
 
 
-def _serve(settings: Settings, portas: Portas) -> None:
+def _serve(settings: Settings, portas: Portas, listener: socket.socket) -> None:
     home = settings.endereco
     links = [f"  {one.apresentada}\n    {home}/entrar?token={one.token}&volta={one.comeca_em}" for one in portas.pessoas]
     told = (
@@ -94,7 +99,7 @@ def _serve(settings: Settings, portas: Portas) -> None:
         f"    -H 'Content-Type: application/json' -d '{_SAMPLE_BODY}'",
         "Ctrl-C encerra tudo, as clínicas também.",
     )
-    servidor.run(settings, "\n".join(told), log_nivel="WARNING")
+    servidor.run(settings, "\n".join(told), listener, log_nivel="WARNING")
 
 
 _SAMPLE_BODY: Final = (

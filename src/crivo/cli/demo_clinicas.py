@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
+from crivo.cli.clinicas import tell_moved
 from crivo.cli.saida import say, table
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sujeitos import CONSOLE
@@ -89,8 +90,9 @@ def running(settings: Settings) -> Iterator[Clinicas]:
 
     from crivo.clinicas.service import Clinicas
 
-    clinicas = Clinicas(settings.data_dir, settings.agora, log_nivel="ERROR")
+    clinicas = Clinicas(settings.data_dir, settings.agora, log_nivel="ERROR", portas=settings.portas_das_clinicas)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(clinicas.running()):
+        tell_moved(clinicas)
         yield clinicas
 
 

@@ -12,9 +12,10 @@ import typer
 
 from crivo.autorizacoes.palavras import DECISOES, count, number
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import STANDARD, ArquivoInacessivel, explain, label, open_entrada, open_saida, size_of
+from crivo.cli.arquivos import STANDARD, ArquivoInacessivel, label, open_entrada, open_saida, size_of
 from crivo.cli.saida import emit_value, note
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sistema import explain
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from io import UnsupportedOperation
 from types import TracebackType
@@ -46,10 +48,10 @@ from crivo.cli import (
 )
 from crivo.cli.ajuda import Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import explain as explain_os
 from crivo.cli.saida import DONE, FAILED, INTERRUPTED, WRONG_USE, encode, exit_code, note, report, speak_utf8
 from crivo.cli.uso import explain as explain_use
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.sistema import explain as explain_os
 
 
 class Raiz(Grupo):
@@ -124,8 +126,38 @@ def crivo(
 def main() -> NoReturn:
     """The entry point of the program."""
     sys.excepthook = _confess
+    _begin_in_utf8()
+    _stand_in_for_closed_streams()
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # whoever said nohup wants it to go on
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     typer.main.get_command(app).main()
     raise AssertionError("the root always exits")
+
+
+def _begin_in_utf8() -> None:
+    """Begin again in Python's UTF-8 mode where the locale reads names of files and texts in anything else.
+
+    What processes this one starts then does so too. Once: where that changes nothing, the names that have accents are shown as they are.
+    """
+    told_otherwise = sys.flags.ignore_environment or "utf8" in sys._xoptions  # noqa: SLF001 - Python tells it nowhere else
+    if sys.getfilesystemencoding().lower() in {"utf-8", "utf8"} or told_otherwise or not sys.orig_argv:
+        return
+    os.putenv("PYTHONUTF8", "1")
+    with suppress(OSError):
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - this same command, as it was given
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Put nothing in the place of a standard stream that is closed: else the next file that is opened would be taken for it."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            if descriptor == number:
+                os.set_inheritable(descriptor, True)
+            else:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for as long as the program runs
 
 
 def _run(root: Raiz, given: list[str]) -> int:

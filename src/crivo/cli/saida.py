@@ -51,10 +51,12 @@ def exit_code(kind: Kind) -> int:
 
 
 def speak_utf8() -> None:
-    """Write UTF-8 whatever the locale says; a file name that is no text is shown escaped instead of stopping the program."""
+    """Write and read UTF-8 whatever the locale says; a file name that is no text is shown escaped instead of stopping the program."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
 def plain(text: str) -> str:

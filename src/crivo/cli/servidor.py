@@ -11,6 +11,8 @@ from crivo.cli.exposicao import exposure_of
 from crivo.cli.saida import note
 
 if TYPE_CHECKING:
+    import socket
+
     from crivo.kernel.settings import LogNivel, Settings
 
 
@@ -22,17 +24,50 @@ def servir(
     as_json: AsJson = False,
 ) -> None:
     """Serve as páginas e a API até ser interrompido com Ctrl-C."""
-    settings = Ambiente.of(ctx, tenant, as_json).settings(host=host, porta=porta)
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    settings, listener = open_port(ambiente.settings(host=host, porta=porta))
     exposed = exposure_of(settings)
     if exposed is not None:
         note(f"Atenção: {exposed}.")
-    run(settings, f"Atendendo em {settings.endereco} (Ctrl-C encerra).")
+    run(settings, f"Atendendo em {settings.endereco} (Ctrl-C encerra).", listener)
 
 
-def run(settings: Settings, told: str, log_nivel: LogNivel | None = None) -> None:
-    """Serve until told to stop, with logs on stderr; `told` is said there once requests are answered."""
+def open_port(settings: Settings) -> tuple[Settings, socket.socket]:
+    """The port of the pages, listened on from now, and the settings that have it.
+
+    A port that nobody chose moves to a free one while it is taken, and that is said.
+    Raises PortaOcupada, EnderecoInvalido.
+    """
+    from crivo.kernel.portas import by_whom, near, port_of
+    from crivo.web.server import listening
+
+    chosen = settings.chose("porta") or bool(settings.endereco_publico)  # whoever forwards to it knows it by its number
+    listener = listening(settings.host, [settings.porta] if chosen else near(settings.porta))
+    wanted, found = settings.porta, port_of(listener)
+    if found != wanted:
+        note(f"A porta {wanted} já está em uso {by_whom(wanted)}: as páginas atendem na {found}. CRIVO_PORTA escolhe outra.")
+    return settings.model_copy(update={"porta": found}), listener
+
+
+def _metrics(settings: Settings) -> int:
+    from crivo.kernel.portas import ANY, by_whom, is_free, near
+
+    wanted = settings.porta_metricas
+    if wanted == 0 or settings.chose("porta_metricas") or is_free(settings.host, wanted):
+        return wanted
+    found = next((port for port in near(wanted) if port != ANY and is_free(settings.host, port)), wanted)
+    if found != wanted:
+        note(f"A porta {wanted} já está em uso {by_whom(wanted)}: as métricas atendem na {found}. CRIVO_PORTA_METRICAS escolhe outra.")
+    return found
+
+
+def run(settings: Settings, told: str, listener: socket.socket, log_nivel: LogNivel | None = None) -> None:
+    """Serve on an open port until told to stop, with logs on stderr; `told` is said there once requests are answered.
+
+    The port of the metrics moves too where nobody chose it.
+    """
     from crivo.kernel.logs import configure_logs
     from crivo.web.server import serve
 
     configure_logs(log_nivel or settings.log_nivel)
-    serve(settings, on_ready=lambda: note(told))
+    serve(settings.model_copy(update={"porta_metricas": _metrics(settings)}), lambda: note(told), listener)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 from multiprocessing.connection import wait
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import note
+from crivo.cli.saida import FAILED, note, report
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4  # jobs of one process: while one reads a file, another is being judged
 _LOOK_SECONDS: Final = 1.0
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SUPERSEDED: Final = 3  # how a process ends whose version the database is not at any more: another like it would end the same
 
 
 def trabalhador(
@@ -38,11 +40,26 @@ def trabalhador(
     Pode haver quantos se queira, nesta máquina e em outras que usem o mesmo banco: se um cai, outro assume o que ele fazia.
     """
     settings = Ambiente.of(ctx, tenant, as_json).settings()
+    if settings.rastros_para:
+        from crivo.kernel.rastros_otlp import require_exporter
+
+        require_exporter(settings)  # before any process is started, which would be started over and over
     note("Trabalhando (Ctrl-C encerra, depois de terminar o que foi começado).")
     if processos == 1:
         work(settings)
     else:
         _Processes(settings, processos).keep()
+
+
+def _work_apart(settings: Settings) -> None:
+    """Do jobs in a process of its own, which says by its exit that another like it is of no use."""
+    from crivo.kernel.storage.errors import EsquemaMudou, MigracaoImpossivel
+
+    try:
+        work(settings)
+    except (EsquemaMudou, MigracaoImpossivel) as error:
+        report(error)
+        sys.exit(_SUPERSEDED)
 
 
 def work(settings: Settings) -> None:
@@ -54,21 +71,37 @@ def work(settings: Settings) -> None:
 
 
 async def _work(settings: Settings) -> None:
+    from prometheus_client import CollectorRegistry
+
     from crivo.auditoria.ancoragem import anchoring
-    from crivo.bootstrap import open_container
+    from crivo.bootstrap import open_coleta, open_container
+    from crivo.kernel.rastros_otlp import exporting
+    from crivo.kernel.serving import stop_signals
+    from crivo.vigia.coleta import watch
+    from crivo.vigia.porta import served
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in _STOP_SIGNALS:
+    for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_after, args=(parent, loop, stop), daemon=True).start()
-    async with (
-        open_container(settings) as container,
-        anchoring(container.ancoragem, container.atos, container.auditoria),
-        container.trabalhador(_AT_ONCE) as worker,
-    ):
-        await worker.run(stop)
+    with exporting(settings, "trabalhador"):
+        async with (
+            open_container(settings) as container,
+            anchoring(container.ancoragem, container.atos, container.auditoria),
+            container.trabalhador(_AT_ONCE) as worker,
+            open_coleta(container) as coleta,
+        ):
+            registry = CollectorRegistry()
+            watch(registry, coleta, "trabalhador", loop)
+            with served(settings.host, _port_of(settings), registry, moved=logging.DEBUG):
+                await worker.run(stop)
+
+
+def _port_of(settings: Settings) -> int:
+    """Where a worker begins to look for a port for its metrics: beside the server's, whichever of them is started first."""
+    return settings.porta_metricas and settings.porta_metricas + 1
 
 
 def _stop_after(parent: BaseProcess, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
@@ -86,10 +119,14 @@ class _Processes:
         self._processes = [self._start() for _ in range(processos)]
 
     def keep(self) -> None:
-        for number in _STOP_SIGNALS:
+        from crivo.kernel.serving import stop_signals
+
+        for number in stop_signals():
             signal.signal(number, self._stop)
         while not self._stopping:
             wait([process.sentinel for process in self._processes], _LOOK_SECONDS)
+            if any(process.exitcode == _SUPERSEDED for process in self._processes):
+                break
             for at, process in enumerate(self._processes):
                 if not process.is_alive() and not self._stopping:
                     time.sleep(_LOOK_SECONDS)  # one that cannot start is not started over and over
@@ -98,9 +135,11 @@ class _Processes:
             process.terminate()
         for process in self._processes:
             process.join()
+        if any(process.exitcode == _SUPERSEDED for process in self._processes):
+            raise typer.Exit(FAILED)
 
     def _start(self) -> SpawnProcess:
-        process = self._context.Process(target=work, args=(self._settings,))
+        process = self._context.Process(target=_work_apart, args=(self._settings,))
         process.start()
         return process
 

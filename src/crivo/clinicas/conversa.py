@@ -16,6 +16,7 @@ import msgspec
 
 from crivo.clinicas.codigos_ditos import concealed
 from crivo.clinicas.guarda import Dono, Estado, Guarda, Guardada, Limites
+from crivo.clinicas.medidas import emergencias
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
 from crivo.clinicas.orquestrador.conversa.memoria import Memoria
@@ -393,8 +394,11 @@ class Conversa:
 
     async def _heard_of(self, reply: Reply | None) -> None:
         """The queue as it stands by now, where its length is to be told."""
-        if reply is not None and reply.recado is not None and self.papel != "operador":
-            await self._meios.sync()
+        if reply is None or reply.recado is None or self.papel == "operador":
+            return
+        if reply.recado == "emergencia":
+            emergencias.labels((reply.trace and reply.trace.plan.emergencia) or "outra").inc()
+        await self._meios.sync()
 
     def _told_the_reception(self, espera: Espera | None, turno: Turno, reply: Reply | None) -> tuple[Turno, Espera | None]:
         """The turn, and what the conversation waits for, once the reception knows what it should of it."""

@@ -63,9 +63,11 @@ class Conversas:
         planejador: Planejador | None = None,
         *,
         provado: bool = False,
+        cota: int | None = None,
     ) -> Conversa:
         """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo.
 
+        `cota` is how many the organisation may have open, where it has a quota of its own: never more than all may.
         `provado` tells that the account of who speaks was proven to be of `paciente`.
         """
         self._ask_as(dono, papel)
@@ -74,7 +76,7 @@ class Conversas:
         first = kept_first(session, papel, dono, planejador, now, now + self._limites.ociosa_seconds)
         # A person needs no more in a day than they may have, but to guess codes.
         counted = papel == "paciente" and isinstance(dono.sujeito, Pessoa)
-        return Conversa(self._meios, await self._guarda.put(first, self._limites, conta=counted), dono)
+        return Conversa(self._meios, await self._guarda.put(first, self._limites.within(cota), conta=counted), dono)
 
     @asks("clinicas.conversar")
     async def get(self, dono: Scope, conversa_id: UUID) -> Conversa:

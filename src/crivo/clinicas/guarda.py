@@ -6,7 +6,7 @@ A conversation is read whole and written whole. Whoever answers a message holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 from uuid import UUID
 
@@ -59,6 +59,10 @@ class Limites:
     por_dia: int = 200
     turnos: int = 100
     ociosa_seconds: float = 1_800.0
+
+    def within(self, cota: int | None) -> Limites:
+        """The same for a tenant that has a quota of its own."""
+        return self if cota is None else replace(self, por_inquilino=min(cota, self.por_inquilino))
 
 
 class Dono(Value, frozen=True):

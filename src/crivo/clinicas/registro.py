@@ -52,6 +52,13 @@ class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(text for text in (*told, self.preco_particular, self.valores, *prepare, self.observacoes, *self.convenios) if text)
 
 
+def with_port(clinica: Clinica, port: int) -> str:
+    """A clinic's address, on another port."""
+    address = urlsplit(clinica.url)
+    host = address.hostname or ""
+    return address._replace(netloc=f"[{host}]:{port}" if ":" in host else f"{host}:{port}").geturl()
+
+
 class Registro(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every clinic, in the order in which people read them.
 

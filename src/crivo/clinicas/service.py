@@ -18,7 +18,7 @@ from uuid import uuid4
 import msgspec
 
 from crivo.clinicas.caminho import Local, Way, way_to
-from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
+from crivo.clinicas.clinica.errors import ClinicaSemChaves, PortaDaClinicaOcupada, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, Keyring, exchange_key, read_keys
 from crivo.clinicas.clinica.probe import answers
@@ -45,18 +45,20 @@ from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.protocol import Role
-from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
+from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro, with_port
 from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.llm.port import Modelo
+from crivo.kernel.portas import Faixa, near, tried
 from crivo.kernel.settings import LogNivel, Planejador
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import make_closed
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
-_REGISTRO: Final = "registro.json"
+REGISTRO: Final = "registro.json"
 _KEY_BYTES: Final = 32
 NOBODY: Final = Scope(LOCAL_TENANT, "clinicas")
 """Who pays where a conversation is nobody's."""
@@ -95,7 +97,8 @@ class Clinicas:
 
     `cadastro` is a registry in the place of the installation's own. `modelo` is asked in the conversations that `planejador`, or whoever
     opens one, gives to it; `dono` pays, and acts, where a conversation is nobody's. `segunda_opiniao`: the model judges in these too.
-    `registrar` notes what is done in conversations; None for those in which nothing is real.
+    `registrar` notes what is done in conversations; None for those in which nothing is real. `portas` is where the clinics of this
+    machine listen, in the place of what the registry says.
     """
 
     data_dir: Path
@@ -108,17 +111,23 @@ class Clinicas:
     segunda_opiniao: bool = True
     dono: Scope = NOBODY
     registrar: Registrar | None = None
+    portas: Faixa | None = None
 
     @cached_property
     def registro(self) -> Registro:
         """The registry given, else the installation's own, else that of `dados`, else the blueprint's six. Raises RegistroInvalido."""
         if self.cadastro is not None:
             return self.cadastro
+        path = self.arquivo
+        return REGISTRO_PADRAO if path is None else _read_registro(path)
+
+    @cached_property
+    def arquivo(self) -> Path | None:
+        """The file that the registry stands in; None where it is given, or the blueprint's."""
+        if self.cadastro is not None:
+            return None
         folders = (self.data_dir / "clinicas", *([self.dados] if self.dados else []))
-        for path in (folder / _REGISTRO for folder in folders):
-            if path.exists():
-                return _read_registro(path)
-        return REGISTRO_PADRAO
+        return next((path for path in (folder / REGISTRO for folder in folders) if path.exists()), None)
 
     @property
     def casa(self) -> str:
@@ -134,7 +143,8 @@ class Clinicas:
         """The clinic of that id. Raises ClinicaDesconhecida."""
         clinica = self.registro.find(clinic_id)
         if clinica is None:
-            raise ClinicaDesconhecida(f"As clínicas são: {', '.join(one.id for one in self.registro)}.")
+            where = "" if self.arquivo is None else f" O cadastro está em {self.arquivo}."
+            raise ClinicaDesconhecida(f"As clínicas são: {', '.join(one.id for one in self.registro)}.{where}")
         return clinica
 
     def folder(self, clinic_id: str) -> ClinicFolder:
@@ -147,8 +157,38 @@ class Clinicas:
 
     def order(self, clinic_id: str) -> Order:
         """The order to run a clinic as a process. Raises ClinicaDesconhecida."""
-        dados = str(self.dados) if self.dados is not None else None
-        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel, casa=self.casa)
+        clinica = self.find(clinic_id)
+        return Order(
+            clinica,
+            str(self.data_dir),
+            agora=self.agora,
+            dados=str(self.dados) if self.dados is not None else None,
+            log_nivel=self.log_nivel,
+            casa=self.casa,
+            portas=self._tried(clinica),
+            cadastro=str(self.arquivo or self.data_dir / "clinicas" / REGISTRO),
+        )
+
+    def _tried(self, clinica: Clinica) -> tuple[int, ...]:
+        """The ports that a clinic tries. One that was written into a registry is its owner's choice, and is not left for another."""
+        if self.portas is not None:
+            here = [one.id for one in self.registro if isinstance(self.way(one), Local)]
+            found = tried(self.portas, here.index(clinica.id), len(here)) if clinica.id in here else (clinica.porta,)
+            if not found:
+                raise PortaDaClinicaOcupada(f"CRIVO_CLINICAS_PORTAS tem menos portas do que clínicas ({len(here)}). Dê mais portas.")
+            return found
+        is_ours = self.cadastro is None and self.arquivo is None
+        return near(clinica.porta) if is_ours else (clinica.porta,)
+
+    def url(self, clinica: Clinica) -> str:
+        """Where a clinic answers to whoever asks from outside: on the port that it has now, else at the address of the registry."""
+        up = self.folder(clinica.id).up(clinica.porta) if isinstance(self.way(clinica), Local) else None
+        return clinica.url if up is None or not up.porta else with_port(clinica, up.porta)
+
+    def moved(self) -> tuple[tuple[Clinica, int], ...]:
+        """The clinics of this machine that answer on another port than is known of them, and on which."""
+        found = [(one, self.folder(one.id).up(one.porta)) for one in self.registro if isinstance(self.way(one), Local)]
+        return tuple((one, up.porta) for one, up in found if up is not None and up.porta and up.porta != one.porta)
 
     def orders(self) -> tuple[Order, ...]:
         """The orders for all clinics."""
@@ -352,7 +392,7 @@ def _read_registro(path: Path) -> Registro:
         registro = read_registro(path.read_bytes())
         check_vocabulary(registro)
     except OSError as error:
-        raise RegistroInvalido(f"Não foi possível ler {path}: {error.strerror}. Confira as permissões.") from None
+        raise RegistroInvalido(f"Não foi possível ler o cadastro: {path} {explain(error)}.") from None
     except CadastroComDefeito as defect:
         message = (
             f"O arquivo {path} não é um cadastro de clínicas: {defect}. Ele precisa de clinics, com id, nome, especialidade, porta e url."

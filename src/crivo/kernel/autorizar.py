@@ -22,6 +22,8 @@ Acao = Literal[
     "chaves.listar",
     "pessoas.atender_titular",
     "organizacoes.administrar",
+    "cotas.ver",
+    "banco.copiar",
     "chaves.administrar",
     "cartas.ver",
     "cartas.tratar",
@@ -62,6 +64,8 @@ Acao = Literal[
     "triagem.ver_atribuidos",
     "triagem.avaliar",
 ]
+DA_INSTALACAO: Final[frozenset[Acao]] = frozenset({"organizacoes.administrar"})
+"""Acts on what is of no tenant: they are asked of the installation's own organisation, so that nobody of another one may do them."""
 Alcance = Literal["todos", "dados", "proprios"]
 """Which objects of the tenant an act reaches: all, those given to the subject by somebody who manages, or the subject's own."""
 _NOT_THEIRS: Final = "Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo."
@@ -141,7 +145,10 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.dar_papel_mais_alto": Permissao(_all("super_admin")),
     "chaves.listar": Permissao(_GESTAO),  # who reads what keys did reads their names
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
-    "organizacoes.administrar": Permissao({}),  # of the whole installation: whoever runs the machine
+    # Of the whole installation: asked of its own organisation, whatever that of whoever asks.
+    "organizacoes.administrar": Permissao(_all("super_admin"), so_pessoas=True),
+    "cotas.ver": Permissao(_ADMINISTRA),
+    "banco.copiar": Permissao({}),  # all of the installation at once, and its keys: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
     "cartas.ver": Permissao(_GESTAO),
     "cartas.tratar": Permissao(_GESTAO, so_pessoas=True),

@@ -13,6 +13,7 @@ from typing import Final, TextIO
 import msgspec
 
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.rastros import ids
 
 # Extra fields that may be logged. To add one is to say that it can hold no personal data.
 FIELDS: Final = frozenset(
@@ -29,6 +30,7 @@ FIELDS: Final = frozenset(
         "catalogo_versao",
         "etapa",
     }
+    | {"trace_id", "span_id", "job_id", "tarefa", "grupo"}
     | {"modo", "linhas", "bytes", "tentativa", "processo", "versao", "porta"}
 )
 _FREE_TEXT: Final = "mensagem_livre"
@@ -55,8 +57,9 @@ class JsonLines(logging.Formatter):
             "origem": record.name,
             "event": event,
         }
-        for name in sorted(FIELDS & record.__dict__.keys()):
-            value = record.__dict__[name]
+        fields = {**ids(), **record.__dict__}  # what the line says of itself goes before what it belongs to
+        for name in sorted(FIELDS & fields.keys()):
+            value = fields[name]
             if value is None or isinstance(value, bool | int | float):
                 line[name] = value
             elif isinstance(value, str):

@@ -17,7 +17,12 @@ from crivo.kernel.connections import sweep
 from crivo.kernel.logs import logger
 
 _SWEEP_TICKS: Final = 5  # of a tenth of a second
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def stop_signals() -> tuple[signal.Signals, ...]:
+    """What tells a process to end: Ctrl-C, SIGTERM and the end of its terminal, but for what `nohup` has it not hear."""
+    return tuple(number for number in _STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,12 @@ class SignalledServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Take the signals that end it for as long as the block lasts."""
-        loop = asyncio.get_running_loop()
-        for number in _STOP_SIGNALS:
+        loop, heard = asyncio.get_running_loop(), stop_signals()
+        for number in heard:
             loop.add_signal_handler(number, self.handle_exit, number, None)
         try:
             yield
         finally:
-            for number in _STOP_SIGNALS:
+            for number in heard:
                 loop.remove_signal_handler(number)
             logger.info(self._told.down)

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.enderecos import Rede, read_host, read_public, read_rede
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.portas import Faixa, read_faixa
 from crivo.kernel.storage.urls import is_postgres
 from crivo.kernel.tenancy import LOCAL_TENANT, InvalidTenant, Scope
 
@@ -41,7 +42,10 @@ _EMBEDDINGS: Final = ("openai:", "http://", "https://", "sentence-transformers:"
 _EVERYWHERE: Final[Mapping[str, str]] = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what listens everywhere is reached here
 # What would be right, told whenever a value is not.
 _RIGHT: Final[Mapping[str, str]] = {
-    "database_url": "use um endereço como postgresql://papel:senha@servidor:5432/banco, ou deixe vazio para o banco embutido",
+    "database_url": (
+        "use um endereço como postgresql://papel:senha@servidor:5432/banco, com mais servidores separados por vírgula onde houver, "
+        "ou deixe vazio para o banco embutido"
+    ),
     "data_dir": "use o caminho de uma pasta, como .crivo",
     "tenant": "use de 1 a 40 letras minúsculas, algarismos ou hífens, como local",
     "agora": "use uma data com hora, como 2026-03-10T09:00:00-03:00, ou deixe vazio para a hora certa",
@@ -66,6 +70,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "trabalhadores": "use um número de 0 a 64 (0 deixa os trabalhos para 'crivo trabalhador')",
     "host": "use o endereço em que o servidor atende, como 127.0.0.1",
     "porta": "use um número de 1 a 65535",
+    "clinicas_portas": "use uma primeira porta, como 9001, uma faixa, como 9001-9020, ou uma lista; vazio usa as do cadastro das clínicas",
     "endereco_publico": "use o endereço do site, como https://crivo.exemplo.org, ou deixe vazio para o desta máquina",
     "hosts": "use nomes separados por vírgula, como crivo.interno,10.0.0.5",
     "proxies": "use endereços ou redes separados por vírgula, como 127.0.0.1,10.0.0.0/8",
@@ -85,6 +90,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
     "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
     "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
+    "backup_chave": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para cópias que não são cifradas",
     "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "retencao_clinicas": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "retencao_triagem": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
@@ -128,6 +134,7 @@ class Settings(BaseSettings):
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     proxies: Annotated[tuple[Rede, ...], NoDecode] = ()
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
+    clinicas_portas: str = ""
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     smtp_url: SecretStr | None = None
@@ -135,6 +142,7 @@ class Settings(BaseSettings):
     uf: str = ""
     dias_sem_expediente: str = ""
     chave_mestra: SecretStr | None = None
+    backup_chave: SecretStr | None = None
     retencao_autorizacoes: int | None = Field(default=None, ge=1)
     retencao_clinicas: int | None = Field(default=None, ge=1)
     retencao_triagem: int | None = Field(default=None, ge=1)
@@ -150,6 +158,11 @@ class Settings(BaseSettings):
     azure_openai_endpoint: str = Field(default="", validation_alias="AZURE_OPENAI_ENDPOINT")
     azure_openai_api_key: SecretStr | None = Field(default=None, validation_alias="AZURE_OPENAI_API_KEY")
     azure_openai_api_version: str = Field(default="", validation_alias="OPENAI_API_VERSION")
+    # OpenTelemetry's own names, as its documentation gives them.
+    otel_endpoint: str = Field(default="", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT", repr=False)  # may hold a password
+    otel_traces_endpoint: str = Field(default="", validation_alias="OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", repr=False)
+    otel_service_name: str = Field(default="crivo", validation_alias="OTEL_SERVICE_NAME")
+    otel_disabled: str = Field(default="", validation_alias="OTEL_SDK_DISABLED")
 
     @property
     def tem_modelo(self) -> bool:
@@ -167,12 +180,28 @@ class Settings(BaseSettings):
         return self.planejador or ("modelo" if self.tem_modelo else "embutido")
 
     @property
+    def rastros_para(self) -> str:
+        """Where spans are posted to; empty where they are not exported. Source: OpenTelemetry, OTLP Exporter Configuration."""
+        if self.otel_disabled.lower() == "true":
+            return ""
+        return self.otel_traces_endpoint or (f"{self.otel_endpoint.rstrip('/')}/v1/traces" if self.otel_endpoint else "")
+
+    @property
     def endereco(self) -> str:
         """Where people reach the pages, without a slash at its end: every link of ours begins with it."""
         if self.endereco_publico:
             return self.endereco_publico
         host = _EVERYWHERE.get(self.host, self.host)
         return f"http://[{host}]:{self.porta}" if ":" in host else f"http://{host}:{self.porta}"
+
+    @property
+    def portas_das_clinicas(self) -> Faixa | None:
+        """Where the clinics of this machine listen; None for the ports of their registry."""
+        return read_faixa(self.clinicas_portas) if self.clinicas_portas else None
+
+    def chose(self, name: str) -> bool:
+        """Whether somebody gave a setting a value, that of its default included."""
+        return name in self.model_fields_set
 
     @property
     def clock(self) -> Clock:
@@ -194,7 +223,7 @@ class Settings(BaseSettings):
         except InvalidTenant:
             raise ValueError("não é nome de organização") from None
 
-    @field_validator("chave_mestra")
+    @field_validator("chave_mestra", "backup_chave")
     @classmethod
     def _a_key(cls, value: SecretStr | None) -> SecretStr | None:
         from crivo.kernel.sigilo.mestra import read_key  # here, as hardly any command is given one
@@ -261,6 +290,13 @@ class Settings(BaseSettings):
                 raise ValueError("não é data com hora") from None
         return value
 
+    @field_validator("clinicas_portas")
+    @classmethod
+    def _some_ports(cls, value: str) -> str:
+        if value:
+            read_faixa(value)
+        return value
+
     @field_validator("endereco_publico")
     @classmethod
     def _a_public_address(cls, value: str) -> str:
@@ -315,6 +351,11 @@ def load_settings(env_file: Path | None = ENV_FILE, **chosen: Any) -> Settings:
         if not problems:
             return settings
     raise WrongSetting(" ".join(problem.mensagem for problem in problems), problems)
+
+
+def of_the_machine(*given: str) -> dict[str, str]:
+    """What the environment says under the names of others, such as LANG or TMPDIR, for whoever examines the machine."""
+    return {name: os.environ[name] for name in given if os.environ.get(name)}
 
 
 def names() -> tuple[str, ...]:

@@ -78,3 +78,5 @@ class Anonimo:
 Sujeito = Pessoa | Programa | ProgramaDePessoa | Paciente | Console | Anonimo
 ANONIMO: Final = Anonimo()
 CONSOLE: Final = Console()
+INSTALACAO: Final = "instalacao"
+"""How an organisation's own audit names whoever looks after the installation, by the page: a person of another organisation."""

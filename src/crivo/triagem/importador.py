@@ -11,9 +11,11 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from crivo.kernel.access import find_usuario
+from crivo.kernel.cotas import require_room
 from crivo.kernel.sigilo import Partilhada
 from crivo.kernel.sigilo.identidade import read_email
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem import cota
 from crivo.triagem.edital import Avaliador, Chamada, Projeto
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importacao.itens import Alguns
@@ -70,7 +72,12 @@ class Guardada:
 
 
 async def store_definicao(uow: UnitOfWork, chamada: Chamada, new_id: Callable[[], UUID], em: datetime) -> EditalGuardado:
-    """Put what an edital asks for in the place of what it asked for, in this unit of work; its projects stay as they are."""
+    """Put what an edital asks for in the place of what it asked for, in this unit of work; its projects stay as they are.
+
+    Raises CotaAtingida where it is new and the organisation may have no more.
+    """
+    if await editais.find(uow, chamada.edital.id) is None:
+        await require_room(uow, "editais", cota.count_editais)
     edital = await editais.save(uow, chamada.edital, new_id(), em)
     await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
     await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
@@ -98,7 +105,8 @@ async def store(
 ) -> Guardada:
     """Put a call in the place of the one of its code, in this unit of work; what was there before keeps its id.
 
-    Projects of people who were erased at their request are left out, and stay erased where they were in the edital already.
+    Projects of people who were erased at their request are left out, and stay erased where they were in the edital already. Raises
+    CotaAtingida where the organisation has no room for what would be more than there is, before any project is written.
     """
     chamada = importacao.chamada
     edital = await store_definicao(uow, chamada, new_id, em)
@@ -110,6 +118,9 @@ async def store(
         places = [at for at, one in enumerate(taken) if one.id not in apagados]
         taken = Alguns(taken, places)
     left = {codigo for codigo in apagados if codigo in known and known[codigo].apagado and not aceitar_apagados}
+    more = len(taken) + len(left) - await projetos.count_of(uow, edital.id)
+    await require_room(uow, "projetos", cota.count_projetos, more)
+    room = await cota.begin_bytes(uow)
     ids = await projetos.replace(uow, edital.id, taken, [new_id() for _ in range(len(taken))], em, places, left)
     judges = judges_of(chamada)
     judging = judges if aceitar_apagados else await not_erased(uow, judges)
@@ -123,6 +134,7 @@ async def store(
         shared = [(donas[codigo].dona, {one.sha256: files.seen[one.sha256] for one in documentos}) for codigo, documentos in kept.items()]
         await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
     await arquivos.drop_orphans(uow)
+    await cota.require_bytes(uow, room)
     by_email = {one.email.strip().casefold(): of for of, one in people}
     avaliados = await keep_avaliacoes(uow, edital, chamada.avaliacoes, ids, by_email, donas, new_id, em)
     decididos = await keep_habilitacoes(uow, edital, chamada.habilitacoes, new_id, em)

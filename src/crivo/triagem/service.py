@@ -11,6 +11,7 @@ from uuid import UUID
 from crivo.kernel.access import asks
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.clock import Clock
+from crivo.kernel.cotas import own_cotas
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.ledger import cost_of, spent_since
 from crivo.kernel.llm.orcamento import month_start
@@ -363,7 +364,7 @@ class Triagem:
             custo=previsao.custo,
             sem_modelo=not self._custeio.modelo,
             gasto_no_mes=(await spent_since(uow, month_start(self._clock))).custo,
-            limite_custo=self._custeio.limite,
+            limite_custo=(await own_cotas(uow)).get("custo_mes", self._custeio.limite),
         )
 
     async def _foresee_all(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, versoes: Versoes) -> tuple[int, int, Previsao]:
@@ -390,14 +391,15 @@ class Triagem:
 
     async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
         """A price that nobody knows is refused by nothing here: the gateway counts what is spent as it is spent."""
-        limite = self._custeio.limite
+        limite = (await own_cotas(uow)).get("custo_mes", self._custeio.limite)
         if limite is None or not self._custeio.modelo:
             return
         estimativa = await self._estimate(uow, guardado, tipo)
         if estimativa.custo and estimativa.gasto_no_mes + estimativa.custo > limite:
             raise LimiteDeCusto(
                 f"A triagem custaria cerca de US$ {number(estimativa.custo, 2)}, já se gastaram US$ {number(estimativa.gasto_no_mes, 2)} "
-                f"neste mês, e o limite é US$ {number(limite, 2)}. Aumente CRIVO_LIMITE_CUSTO, ou execute por partes com um tipo só."
+                f"neste mês, e o limite é US$ {number(limite, 2)}. Peça mais a quem cuida desta instalação, "
+                "ou execute por partes com um tipo só."
             )
 
     async def _refuse_under_way(self, uow: UnitOfWork, guardado: EditalGuardado, advice: str) -> None:

@@ -9,12 +9,12 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import Acao, Algum, ChaveRecusada, SessaoEncerrada, authorize, may
+from crivo.kernel.access import Acao, Acesso, Algum, ChaveRecusada, SessaoEncerrada, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
-from crivo.web.state import enter, note_visita, scope_of, state_of
+from crivo.web.state import enter, note_visita, scope_of, state_of, tenant_of
 
 Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
@@ -125,6 +125,15 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/pessoas/{usuario_id}/dados"): "pessoas.administrar",
     ("POST", "/admin/pessoas/{usuario_id}/convite"): "pessoas.administrar",
     ("POST", "/admin/pessoas/{usuario_id}/acesso"): "pessoas.administrar",
+    ("GET", "/admin/cotas"): "cotas.ver",
+    ("GET", "/admin/organizacoes"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes"): "organizacoes.administrar",
+    ("GET", "/admin/organizacoes/{organizacao}"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes/{organizacao}/nome"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes/{organizacao}/cotas"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes/{organizacao}/suspender"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes/{organizacao}/reativar"): "organizacoes.administrar",
+    ("POST", "/admin/organizacoes/{organizacao}/convite"): "organizacoes.administrar",
     ("GET", "/admin/chaves"): "chaves.administrar",
     ("POST", "/admin/chaves"): "chaves.administrar",
     ("POST", "/admin/chaves/{chave_id}/revogar"): "chaves.administrar",
@@ -318,7 +327,8 @@ class ChaveAusente(CrivoError):
 async def admit(request: Request) -> None:
     """Let a request through as the table says, and note who is acting.
 
-    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais, SessaoEncerrada, PassoPendente or EntradaCompleta.
+    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais, CotaEsgotada, SessaoEncerrada, OrganizacaoSuspensa, PassoPendente or
+    EntradaCompleta.
     """
     path = request.scope["route"].path
     admission = ACCESS[request.method, path]
@@ -326,7 +336,7 @@ async def admit(request: Request) -> None:
         return
     await (_know_program if path.startswith(_OF_PROGRAMS) else _know_person)(request)
     scope = scope_of(request)
-    authorize(scope.sujeito, admission, Algum(scope.tenant_id))
+    authorize(scope.sujeito, admission, Algum(tenant_of(request, admission)))
 
 
 async def is_still_admitted(request: Request) -> bool:
@@ -339,7 +349,7 @@ async def is_still_admitted(request: Request) -> bool:
         now = await (_program(request) if path.startswith(_OF_PROGRAMS) else _still_signed_in(request))
     except CrivoError:
         return False
-    return now.sujeito == scope.sujeito and may(now.sujeito, admission, Algum(now.tenant_id))
+    return now.sujeito == scope.sujeito and may(now.sujeito, admission, Algum(tenant_of(request, admission)))
 
 
 def check_table(routes: Sequence[BaseRoute], table: Mapping[tuple[str, str], Admission] = ACCESS) -> None:
@@ -357,19 +367,26 @@ def methods_of(path: str) -> str:
 
 
 async def _know_program(request: Request) -> None:
-    scope = await _program(request)
+    acesso = await _access(request)
+    scope = acesso.scope
     enter(request, scope)
     await state_of(request).limiter.hit(scope.tenant_id, scope.ator)
+    if acesso.por_minuto is not None:
+        await state_of(request).cota_por_minuto.hit(scope.tenant_id, acesso.por_minuto)
 
 
 async def _program(request: Request) -> Scope:
-    """Who the key that came acts for. Raises ChaveAusente, ChaveRecusada."""
+    return (await _access(request)).scope
+
+
+async def _access(request: Request) -> Acesso:
+    """Who the key that came acts for. Raises ChaveAusente, ChaveRecusada, OrganizacaoSuspensa."""
     state = state_of(request)
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
     try:
-        return (await state.porteiro.authenticate(key.strip())).scope
+        return await state.porteiro.authenticate(key.strip())
     except ChaveRecusada:
         await state.recusas.chave(key.strip())
         raise

@@ -43,7 +43,7 @@ from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, pessoas
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
@@ -152,6 +152,8 @@ ROUTERS = (
     execucoes.router,
     pessoas.router,
     chaves.router,
+    cotas.router,
+    organizacoes.router,
     auditoria.router,
     cartas.router,
     conta.router,

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from crivo.kernel.logs import logger
-from crivo.web.metrics import Metrics
+from crivo.kernel.rastros import Trecho, known, span
+from crivo.web.metrics import METHODS, OTHER_METHOD, Metrics
 from crivo.web.pace import RITMO, Paced, Ritmo
 
 REQUEST_ID: Final = "crivo.request_id"
@@ -21,6 +22,8 @@ CODIGO: Final = "crivo.codigo"
 HELD: Final = "crivo.held"
 _SANE_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _CLIENT_GONE: Final = 499
+_SERVER_FAULT: Final = 500
+_EVENTS: Final = b"text/event-stream"
 _UNMATCHED: Final = "(nenhuma)"
 
 CSP: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -65,18 +68,24 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started = self._ticks()
         request_id = scope[REQUEST_ID] = _sane_id(scope) or self._new_request_id()
+        method = scope["method"] if scope["method"] in METHODS else OTHER_METHOD
+        with known(request_id=request_id), span(method, "servidor", _traceparent(scope), http__request__method=method) as trecho:
+            await self._serve(scope, receive, send, request_id, trecho)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, request_id: str, trecho: Trecho) -> None:
+        started = self._ticks()
         always = (*SECURITY_HEADERS, _STRICT_TRANSPORT) if scope["scheme"] == "https" else SECURITY_HEADERS
-        status = 0
+        status, listened = 0, False
         held = scope[HELD] = ExitStack()
         paced = Paced(receive, self._ritmo, self._ticks)
 
         async def dress(message: Message) -> None:
-            nonlocal status
+            nonlocal status, listened
             if message["type"] == "http.response.start":
                 status = message["status"]
                 stated = [*message["headers"], (b"x-request-id", request_id.encode())]
+                listened = any(name == b"content-type" and value.startswith(_EVENTS) for name, value in message["headers"])
                 names = {name for name, _ in stated}
                 message["headers"] = stated + [header for header in always if header[0] not in names]
             await send(message)
@@ -92,11 +101,12 @@ class Edge:
             await (await self._last_resort(Request(scope, receive)))(scope, receive, dress)
         finally:
             held.close()
-            self._record(scope, request_id, status, self._ticks() - started)
+            self._record(scope, request_id, status, self._ticks() - started, trecho, listened=listened)
 
-    def _record(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, request_id: str, status: int, seconds: float, trecho: Trecho, *, listened: bool) -> None:
         route = _route(scope)
-        self._metrics.answered(scope["method"], route, status, seconds)
+        _tell(trecho, scope, route, status)
+        self._metrics.answered(scope["method"], route, status, None if listened else seconds)
         fields = {
             "request_id": request_id,
             "rota": route,
@@ -108,6 +118,20 @@ class Edge:
         if CODIGO in scope:
             fields["codigo"] = scope[CODIGO]
         logger.info("requisicao_atendida", extra=fields)
+
+
+def _tell(trecho: Trecho, scope: Scope, route: str, status: int) -> None:
+    """What a span says of a request: its method, the template of its address, how it ended."""
+    trecho.rename(f"{scope['method'] if scope['method'] in METHODS else OTHER_METHOD} {route}")
+    trecho.note("http.route", route)
+    trecho.note("http.response.status_code", status)
+    if status >= _SERVER_FAULT:
+        trecho.fail(scope.get(CODIGO) or str(status))
+
+
+def _traceparent(scope: Scope) -> str | None:
+    """The span of whoever asks, where they tell one."""
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"traceparent"), None)
 
 
 def _sane_id(scope: Scope) -> str | None:

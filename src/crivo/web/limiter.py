@@ -7,11 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 
 from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
+from crivo.kernel.cotas import POR_NOME, CotaEsgotada, refusal
 from crivo.web.problems import CotaCheia, PedidosDemais, SemVaga
 
 
@@ -28,6 +30,22 @@ class Limiter:
             return
         resets_at = (await self._strategy.get_window_stats(self._item, tenant_id, ator)).reset_time
         raise PedidosDemais(max(1, math.ceil(resets_at - time.time())))
+
+
+class PerTenant:
+    """At most as many requests of an organisation in any minute as its own quota says, by all its keys, counted in this process."""
+
+    def __init__(self) -> None:
+        self._strategy = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    async def hit(self, tenant_id: str, per_minute: int) -> None:
+        """Count a request. Raises CotaEsgotada where it is one too many; always where the quota is 0."""
+        item = RateLimitItemPerMinute(max(1, per_minute))
+        if per_minute and await self._strategy.hit(item, tenant_id):
+            return
+        resets_at = (await self._strategy.get_window_stats(item, tenant_id)).reset_time
+        limite = Decimal(per_minute)
+        raise CotaEsgotada(refusal(POR_NOME["pedidos_por_minuto"], limite, limite), max(1, math.ceil(resets_at - time.time())))
 
 
 class Places:

@@ -13,6 +13,7 @@ from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.clinicas.conversa import ConversaNotFound
 from crivo.kernel.access import TentativasDemais
+from crivo.kernel.cotas import CotaEsgotada
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.edital import EditalNotFound
@@ -219,7 +220,7 @@ def problem_of(error: CrivoError, request_id: str) -> ProblemDetails:
 
 def headers_of(error: CrivoError) -> dict[str, str]:
     """The headers that go with an error: how to authenticate, when to try again, which methods there are."""
-    if isinstance(error, PedidosDemais | TentativasDemais):
+    if isinstance(error, CotaEsgotada | PedidosDemais | TentativasDemais):
         return {"retry-after": str(error.retry_after_seconds)}
     if isinstance(error, MetodoNaoAceito):
         return {"allow": error.allow}

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import ClassVar, Final
 
-from prometheus_client import CollectorRegistry, start_http_server
+from fastapi import FastAPI
 
 from crivo.auditoria.ancoragem import anchoring
-from crivo.bootstrap import Container, open_container
+from crivo.bootstrap import Container, open_coleta, open_container
+from crivo.clinicas.conversas import Conversas
 from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
 from crivo.kernel.logs import logger
+from crivo.kernel.portas import bound, by_whom
+from crivo.kernel.rastros_otlp import exporting
+from crivo.kernel.relogio import behind
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PROMPT
+from crivo.kernel.storage.schema_watch import watch_schema
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.vigia.coleta import watch
+from crivo.vigia.porta import served
 from crivo.web.app import create_app
+from crivo.web.state import WebState
 
 _GRACE_SECONDS: Final = 30
 _TOLD: Final = Told("servidor_no_ar", "servidor_encerrado")
@@ -43,28 +52,70 @@ class EnderecoInvalido(CrivoError):
     titulo: ClassVar[str] = "Não é possível atender neste endereço"
 
 
-def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> None:
+def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None, listener: socket.socket | None = None) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is called once requests are answered. Logs must have been configured.
+
+    `listener` is a socket that listens already, on the settings' port.
 
     Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
     """
     loop_factory = ServingConfig("").get_loop_factory()
-    with _listening(settings.host, settings.porta) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(_serve(settings, listener, on_ready))
+    with listener or listening(settings.host, [settings.porta]) as own, asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(settings, own, on_ready))
 
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+    with exporting(settings, "servidor"):
+        await _serve_traced(settings, listener, on_ready)
+
+
+async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
     async with (
         open_container(settings, PROMPT) as container,
         anchoring(container.ancoragem, container.atos, container.auditoria),
         _working(container, settings.trabalhadores),
     ):
+        if settings.agora is None:
+            await _look_at_the_clock(container)
         app = create_app(settings, lambda _: nullcontext(container))
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
         config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
-        with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
-            await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
+        registry = app.state.metrics.registry
+        async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
+            watch(registry, coleta, "servidor", asyncio.get_running_loop())
+            with served(settings.host, settings.porta_metricas, registry):
+                server = SignalledServer(config, _TOLD, on_ready)
+                async with _ending_with_its_schema(server, container.database):
+                    await server.serve(sockets=[listener])
+
+
+def _conversas_of(app: FastAPI) -> Conversas | None:
+    """The conversations of the application, once it is up."""
+    state: WebState | None = getattr(app.state, "web", None)
+    return None if state is None else state.conversas
+
+
+async def _look_at_the_clock(container: Container) -> None:
+    async with container.database.unit_of_work(Scope(container.settings.tenant, "servidor")) as uow:
+        if await behind(uow, container.clock) is not None:
+            logger.warning("relogio_atrasado")
+
+
+@asynccontextmanager
+async def _ending_with_its_schema(server: SignalledServer, database: Database) -> AsyncIterator[None]:
+    """Ends the server, as a signal does, once another version has moved the schema, and raises EsquemaMudou then.
+
+    Whoever supervises it starts the version that is there by then; what was asked meanwhile was answered 503.
+    """
+    watching = asyncio.create_task(watch_schema(database))
+    watching.add_done_callback(lambda _: setattr(server, "should_exit", True))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
 
 
 @asynccontextmanager
@@ -77,36 +128,15 @@ async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[N
         yield
 
 
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def listening(host: str, ports: Sequence[int]) -> socket.socket:
+    """A socket on the first of these ports that is free. Raises PortaOcupada or EnderecoInvalido."""
     try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.create_server(address[:2], family=family)
+        return bound(host, ports)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortaOcupada(
-                f"A porta {port} já está em uso por outro programa. Encerre-o ou escolha outra com --porta ou CRIVO_PORTA."
+                f"A porta {ports[0]} já está em uso {by_whom(ports[0])}. Encerre-o ou escolha outra com --porta ou CRIVO_PORTA."
             ) from None
-        raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {port}. Confira CRIVO_HOST e CRIVO_PORTA.") from None
-    with listener:
-        yield listener
-
-
-@contextmanager
-def _metrics_served(host: str, port: int, registry: CollectorRegistry) -> Iterator[None]:
-    """The metrics on a port of their own; without them where the port is taken, for the service matters more than its figures."""
-    if port == 0:
-        yield
-        return
-    try:
-        server, thread = start_http_server(port, host, registry)
-    except OSError:
-        logger.log(logging.WARNING, "porta_de_metricas_ocupada", extra={"porta": port})
-        yield
-        return
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+        if error.errno == errno.EACCES:
+            raise EnderecoInvalido(f"A porta {ports[0]} é só de root. Escolha uma a partir de 1024, com --porta ou CRIVO_PORTA.") from None
+        raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {ports[0]}. Confira CRIVO_HOST e CRIVO_PORTA.") from None

@@ -15,10 +15,12 @@ from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, Sessoes, Tentativas, Visita, may
+from crivo.kernel.autorizar import DA_INSTALACAO
+from crivo.kernel.cotas import own_cotas
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import HELD, REQUEST_ID, TENANT
-from crivo.web.limiter import Limiter, Places
+from crivo.web.limiter import Limiter, PerTenant, Places
 from crivo.web.metrics import Metrics
 from crivo.web.underway import Underway
 
@@ -50,6 +52,7 @@ class WebState:
     sessoes: Sessoes
     segundos_fatores: SegundosFatores
     limiter: Limiter
+    cota_por_minuto: PerTenant
     visitas: Limiter
     conferencias: Limiter
     entradas: Tentativas
@@ -80,6 +83,7 @@ class WebState:
             sessoes=Sessoes(container.database, container.clock),
             segundos_fatores=SegundosFatores(container.database, container.clock),
             limiter=Limiter(container.settings.limite_por_minuto),
+            cota_por_minuto=PerTenant(),
             visitas=Limiter(_VISITS),
             conferencias=Limiter(_CHECKS),
             entradas=Tentativas(container.database),
@@ -151,10 +155,22 @@ def scope_of(request: Request) -> Scope:
     return scope
 
 
+def tenant_of(request: Request, acao: Acao) -> str:
+    """The organisation of which an act is asked: that of whoever acts, or the installation's own for what is of no organisation."""
+    return state_of(request).container.organizacoes.casa if acao in DA_INSTALACAO else scope_of(request).tenant_id
+
+
+async def conversations_at_once(request: Request) -> int | None:
+    """How many conversations the organisation of whoever acts may have open, where it has a quota of its own."""
+    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
+        limite = (await own_cotas(uow)).get("conversas")
+    return None if limite is None else int(limite)
+
+
 def pode(request: Request, acao: Acao) -> bool:
     """Whether whoever is acting may do that at all; nobody may where nobody is known."""
     scope = find_scope(request)
-    return scope is not None and may(scope.sujeito, acao, Algum(scope.tenant_id))
+    return scope is not None and may(scope.sujeito, acao, Algum(tenant_of(request, acao)))
 
 
 def papel_of(request: Request) -> Papel | None:

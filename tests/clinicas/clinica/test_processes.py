@@ -128,10 +128,10 @@ def test_a_clinic_whose_data_is_broken_says_so_and_starts_whole_once_it_is_mende
         assert read_keys(order.folder).anterior is None
 
 
-def test_a_second_server_on_the_same_port_says_that_it_is_in_use(server: Running) -> None:
+def test_a_second_server_at_the_same_door_says_who_is_there(server: Running) -> None:
     failed = start(server.order)
     assert failed.returncode == REFUSED_TO_START
-    assert "já está em uso" in failed.stderr.decode()
+    assert f"clinic_c, processo {server.process.pid}, porta {server.order.clinica.porta}" in failed.stderr.decode()
 
 
 def test_a_server_ends_when_its_lifeline_does(tmp_path: Path) -> None:

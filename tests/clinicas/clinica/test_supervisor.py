@@ -74,6 +74,14 @@ async def test_all_clinics_answer_once_started_and_none_is_left_once_stopped(tmp
     assert not any(alive(pid) for pid in pids if pid is not None)
 
 
+async def test_a_clinic_that_others_reach_by_tls_is_kept_by_its_own_door(tmp_path: Path) -> None:
+    """One registry serves both sides: its `url` is where those outside come, through what speaks TLS in front of it."""
+    here = order_for(write_data(tmp_path), free_port())
+    outside = msgspec.structs.replace(here.clinica, url="https://clinicas:8441/mcp", impressao="ab" * 32)
+    async with supervised([msgspec.structs.replace(here, clinica=outside)], Patience(first_answer=30)) as supervisor:
+        assert [status.state for status in supervisor.status()] == ["no_ar"]
+
+
 async def test_a_clinic_that_dies_is_started_again(tmp_path: Path) -> None:
     async with supervised(orders(tmp_path), QUICK) as supervisor:
         killed, other = supervisor.status()

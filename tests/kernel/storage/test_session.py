@@ -6,22 +6,27 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from uuid import uuid4
 
 import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from crivo.kernel.errors import Kind
 from crivo.kernel.storage.errors import (
     BancoIndisponivel,
     ConflitoDeEscrita,
     DiscoCheio,
+    EsquemaMudou,
     InquilinoDesconhecido,
     PapelInseguro,
     crivo_error_of,
 )
+from crivo.kernel.storage.patience import Patience, Watch
+from crivo.kernel.storage.schema_watch import watch_schema
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -188,6 +193,21 @@ async def test_a_role_that_owns_the_tables_is_refused(urls: tuple[str, str], sco
     await database.close()
 
 
+async def test_a_line_that_lost_its_role_between_transactions_is_refused(urls: tuple[str, str], scope: Scope) -> None:
+    """As a pooler of transactions hands lines on: what a session set is another's by then."""
+    database = Database(urls[0], pool_size=1)
+    with pytest.raises(PapelInseguro, match="pool_mode = session"):
+        await _after_reset(database, scope)
+    await database.close()
+
+
+async def _after_reset(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope) as uow:
+        await uow.connection.exec_driver_sql("reset role")
+    async with database.unit_of_work(scope):
+        raise AssertionError("this unit of work runs as whoever migrates")
+
+
 async def test_a_role_that_may_not_act_as_the_programs_is_told_what_to_grant(server_by_address: str, scope: Scope) -> None:
     role = f"alheio_{uuid4().hex[:8]}"
     with psycopg.connect(libpq_url(server_by_address), autocommit=True) as admin:
@@ -213,3 +233,43 @@ async def test_a_role_that_may_not_act_as_the_programs_is_told_what_to_grant(ser
 )
 def test_each_state_of_the_server_has_its_error(sqlstate: str | None, expected: type) -> None:
     assert type(crivo_error_of(sqlstate, disconnected=False)) is expected
+
+
+@pytest.mark.parametrize(("version", "told"), [("9999", "de um crivo mais novo"), ("0001", "anterior à")])
+async def test_no_transaction_is_begun_in_the_schema_of_another_version(
+    database: Database, scope: Scope, moved_schema: Callable[[str], AbstractContextManager[None]], version: str, told: str
+) -> None:
+    async with database.unit_of_work(scope) as before:
+        with moved_schema(version):
+            with pytest.raises(EsquemaMudou, match=told):
+                async with database.unit_of_work(scope):
+                    pytest.fail("it was begun")
+            await before.connection.exec_driver_sql("select 1")  # what was begun before goes on to its end
+    async with database.unit_of_work(scope):
+        pass  # and the connection serves again
+
+
+class _Away(Database):
+    """One that is away, and counts how often it is looked for."""
+
+    looks = 0
+
+    def within(self, patience: Patience) -> Database:
+        return self
+
+    async def _begin(self, scope: Scope) -> tuple[AsyncConnection, Watch]:
+        self.looks += 1
+        return await super()._begin(scope)
+
+
+async def test_who_watches_the_schema_waits_for_a_database_that_is_away_and_tells_once_it_moved(
+    database: Database, moved_schema: Callable[[str], AbstractContextManager[None]]
+) -> None:
+    away = _Away("postgresql://ninguem@/nada?host=%2Ftmp%2Fnenhum-soquete-aqui")
+    watching = asyncio.create_task(watch_schema(away, 0.01))
+    await until(lambda: away.looks > 2)
+    assert not watching.done()
+    watching.cancel()
+    await away.close()
+    with moved_schema("9999"), pytest.raises(EsquemaMudou):
+        await watch_schema(database, 0.01)

@@ -85,11 +85,14 @@ _TENANT_TABLES = (
     "conversas",
     "conversas_abertas",
     "recepcoes",
+    "organizacao_atos",
+    "cotas",
+    "decisoes_do_dia",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
 # Of the whole installation: keyed digests and moments, the key of those digests, and one moment. No row is anybody's.
-_OUTSIDE_TABLES = ("tentativas_de_entrada", "segredos", "modelo_ritmo")
+_OUTSIDE_TABLES = ("tentativas_de_entrada", "segredos", "modelo_ritmo", "copias")
 _DIGEST = "decode(repeat('00', 32), 'hex')"
 
 _ROWS = (
@@ -170,6 +173,9 @@ _ROWS = (
     "insert into recepcoes values (:t, now())",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
+    "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
+    "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
+    "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
 )
 
 

@@ -25,7 +25,7 @@ def acting(papel: Papel) -> Scope:
 
 
 def places(papel: Papel) -> list[str]:
-    return [lugar.endereco for area in areas_of(acting(papel)) for lugar in area.lugares]
+    return [lugar.endereco for area in areas_of(acting(papel), casa="local") for lugar in area.lugares]
 
 
 @pytest.mark.parametrize("papel", PAPEIS)
@@ -47,6 +47,12 @@ def test_whoever_may_open_every_page_is_led_to_all_that_exist() -> None:
     shown = places("super_admin")
     assert {"/autorizacoes", "/admin/editais", "/avaliacao", "/clinicas/conversa"} <= set(shown)
     assert all(("GET", address) in ACCESS for address in shown)
+
+
+def test_what_is_of_the_whole_installation_is_shown_to_its_own_organisation_alone() -> None:
+    for casa in ("outra", ""):
+        shown = [lugar.endereco for area in areas_of(acting("super_admin"), casa=casa) for lugar in area.lugares]
+        assert ("/admin/organizacoes" in shown, "/admin/cotas" in shown) == (False, True)
 
 
 def test_a_page_that_does_not_exist_yet_is_not_offered() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -58,6 +58,19 @@ _COUNT: Final = """
     where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
       and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
       and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)"""
+
+_BY_DAY: Final = """
+    select a.data_recebimento, a.urgente, count(*) as quantas from autorizacoes a
+    where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
+      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
+      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)
+    group by 1, 2"""
+
+
+async def waiting_by_day(uow: UnitOfWork) -> tuple[tuple[date, bool, int], ...]:
+    """How many decisions of the tenant wait for a person, by the day of receipt and whether they are urgent."""
+    rows = await uow.connection.exec_driver_sql(_BY_DAY, (uow.scope.tenant_id,))
+    return tuple([(row.data_recebimento, row.urgente, row.quantas) for row in rows])
 
 
 async def reviews_of(uow: UnitOfWork, autorizacao_id: UUID) -> tuple[Revisao, ...]:

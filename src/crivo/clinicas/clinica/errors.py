@@ -31,6 +31,14 @@ class PortaDaClinicaOcupada(CrivoError):
     titulo: ClassVar[str] = "A porta da clínica já está em uso"
 
 
+class ClinicaJaNoAr(CrivoError):
+    """Another process answers for a clinic already, from the same folder."""
+
+    codigo: ClassVar[str] = "clinica_ja_no_ar"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A clínica já está no ar"
+
+
 class EnderecoDaClinicaInvalido(CrivoError):
     """An address that this machine cannot listen on."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import nullcontext
 from typing import Final
 
 import msgspec
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from crivo.clinicas.clinica.tokens import Bearer, Refused, Verifier
+from crivo.kernel.rastros import TRACEPARENT, known, read_trace_id
 
 BEARER: Final = "crivo.clinicas.bearer"  # where the request's scope says who holds its token
 _SCHEME: Final = "bearer"
@@ -41,7 +43,9 @@ class Gate:
         if not isinstance(held, Bearer):
             await _unauthenticated(held, self._verifier.clinic_id)(scope, receive, send)
             return
-        await self._inner({**scope, BEARER: held}, receive, send)
+        trace_id = read_trace_id(request.headers.get(TRACEPARENT, ""))
+        with known(trace_id=trace_id) if trace_id else nullcontext():
+            await self._inner({**scope, BEARER: held}, receive, send)
 
     def _bearer(self, request: Request) -> Bearer | Refused:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")

@@ -141,6 +141,10 @@ def _decode(folder: ClinicFolder) -> Keyring | _FixedTokens:
         raise ClinicaSemChaves(f"{exposed(folder.keys)} Depois, troque-a com `crivo clinicas girar-chaves`.")
     try:
         return _read_either(folder.keys.read_bytes())
+    except PermissionError:
+        raise ClinicaSemChaves(
+            f"As chaves em {folder.keys} são de outra conta desta máquina. Rode com a conta que sobe a clínica, ou devolva-lhes o dono."
+        ) from None
     except OSError:
         raise ClinicaSemChaves(f"Não há chaves em {folder.keys}. Suba a clínica uma vez com `crivo clinicas subir`.") from None
     except ValueError:  # msgspec's own are ValueErrors too

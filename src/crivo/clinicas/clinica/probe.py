@@ -25,6 +25,7 @@ _SECONDS: Final = 2.0
 _PING: Final = msgspec.json.encode({"jsonrpc": "2.0", "id": "ping", "method": "ping"})
 _OK: Final = 200
 _HTTPS: Final = 443
+_HERE: Final = "127.0.0.1"
 
 
 def answers(clinica: Clinica, folder: ClinicFolder, way: Way, clock: Clock | None = None) -> bool:
@@ -34,7 +35,9 @@ def answers(clinica: Clinica, folder: ClinicFolder, way: Way, clock: Clock | Non
         token = sign(read_keys(folder).atual, clinica.id, "atendimento", (clock or SystemClock()).now())
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         with ExitStack() as stack:
-            connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=_SECONDS)
+            # At its own door a clinic is asked by its own name, whatever those outside call it: behind what speaks TLS for it they do.
+            named = _HERE if isinstance(way, Local) else address.hostname or ""
+            connection = http.client.HTTPConnection(named, address.port, timeout=_SECONDS)
             connection.sock = stack.enter_context(_connected(way, address.hostname or "", address.port or _HTTPS))
             connection.request("POST", address.path, _PING, headers)
             return connection.getresponse().status == _OK

@@ -32,7 +32,8 @@ REFUSED_TO_START: Final = 3  # the exit code of a clinic that said why it cannot
 class Order(msgspec.Struct, frozen=True):
     """Which clinic to run, from which folders, at what time; `dados` is where to fill a new silo from, the sample where it is None.
 
-    `casa` is the tenant whose the clinic is.
+    `casa` is the tenant whose the clinic is. `portas` are tried in order, the clinic's own where there are none; `cadastro` is the file
+    that it stands in, where it stands in one.
     `supervised`: end when standard input ends, which it does when the supervisor does, however that came about.
     """
 
@@ -44,6 +45,8 @@ class Order(msgspec.Struct, frozen=True):
     log_nivel: LogNivel = "INFO"
     supervised: bool = False
     casa: str = LOCAL_TENANT
+    portas: tuple[int, ...] = ()
+    cadastro: str = ""
 
     @property
     def folder(self) -> ClinicFolder:
@@ -66,7 +69,13 @@ def run(order: Order) -> int:
         threading.Thread(target=partial(_end_with, sys.stdin.fileno()), daemon=True).start()
     clock = FixedClock(order.agora) if order.agora is not None else SystemClock()
     try:
-        serve_clinic(Place(order.clinica, order.folder, clock, order.casa), order.plant, host=order.host)
+        serve_clinic(
+            Place(order.clinica, order.folder, clock, order.casa),
+            order.plant,
+            host=order.host,
+            portas=order.portas,
+            cadastro=order.cadastro,
+        )
     except CrivoError as error:
         sys.stderr.write(f"{order.clinica.id}: {error.mensagem}\n")
         return REFUSED_TO_START

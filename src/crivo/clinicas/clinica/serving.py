@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -25,6 +25,7 @@ from crivo.kernel.clock import Clock, SystemClock, today
 from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
+from crivo.kernel.portas import bound, by_whom, port_of
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.tenancy import LOCAL_TENANT
 
@@ -116,14 +117,25 @@ async def open_desk(place: Place) -> AsyncIterator[Desk]:
         desk.close()
 
 
-def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_ready: Callable[[], None] = lambda: None) -> None:
-    """Answer at the clinic's door, and on its port, until SIGINT or SIGTERM. Logs must have been configured.
+def serve_clinic(
+    place: Place,
+    plant: Plant,
+    *,
+    host: str = "127.0.0.1",
+    portas: Sequence[int] = (),
+    cadastro: str = "",
+    on_ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Answer at the clinic's door, and on the first of `portas` that is free, until SIGINT or SIGTERM. Logs must have been configured.
 
-    Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
+    Without `portas` the registry's own is meant, and no other. `cadastro` is the registry's file, for whom an error tells of it.
+    Raises ClinicaJaNoAr, PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
     """
     from crivo.clinicas.clinica.server import LOOPBACK, create_app  # here: MCP takes a second, and whoever only asks a clinic needs none
 
-    with listening(host, place.clinica) as listener:
+    place.folder.create()
+    with place.folder.serving(place.clinica.porta) as tell, listening(host, place.clinica, portas, cadastro) as listener:
+        tell(port_of(listener))
         prepare(place, plant)
         app = create_app(place.clinica, lambda: open_for_days(place, plant), verifier_of(place), {host, *LOOPBACK})
         # Nobody is believed about where a request comes from: nothing here goes by it.
@@ -146,7 +158,7 @@ def verifier_of(place: Place, clock: Clock | None = None) -> Verifier:
 def opened(door: Local) -> Iterator[socket.socket]:
     """A socket at the clinic's door, which its owner alone may knock at. Raises SiloIndisponivel.
 
-    Whoever opens it holds the clinic's port, so that what is left there is nobody's any more.
+    Whoever opens it is the one process that serves the clinic, so that what is left there is nobody's any more.
     """
     own = door.folder / door.name
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
@@ -165,16 +177,29 @@ def opened(door: Local) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def listening(host: str, clinica: Clinica) -> Iterator[socket.socket]:
-    """A socket on the clinic's port. Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido."""
+def listening(host: str, clinica: Clinica, portas: Sequence[int] = (), cadastro: str = "") -> Iterator[socket.socket]:
+    """A socket on the first of these ports that is free, the registry's own where none are given.
+
+    Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido.
+    """
+    wanted = portas or (clinica.porta,)
     try:
-        family, *_, address = socket.getaddrinfo(host, clinica.porta, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.create_server(address[:2], family=family, backlog=_WAITING)
+        listener = bound(host, wanted, _WAITING)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise PortaDaClinicaOcupada(
-                f"A porta {clinica.porta} ({clinica.id}) já está em uso. Encerre quem a usa, ou dê outra porta à clínica no registro."
-            ) from None
-        raise EnderecoDaClinicaInvalido(f"Esta máquina não pode atender em {host}, porta {clinica.porta} ({clinica.id}).") from None
+            raise PortaDaClinicaOcupada(_taken(clinica, wanted, cadastro)) from None
+        raise EnderecoDaClinicaInvalido(f"Esta máquina não pode atender em {host}, porta {wanted[0]} ({clinica.id}).") from None
     with listener:
         yield listener
+
+
+def _taken(clinica: Clinica, wanted: Sequence[int], cadastro: str) -> str:
+    """Which ports are taken, by whom, and where another is given (pt-BR)."""
+    if len(wanted) > 1:
+        listed = ", ".join(map(str, wanted))
+        return f"As portas que {clinica.id} pode usar ({listed}) já estão em uso. Dê mais portas às clínicas em CRIVO_CLINICAS_PORTAS."
+    where = f"no cadastro ({cadastro})" if cadastro else "no cadastro das clínicas"
+    return (
+        f"A porta {wanted[0]} ({clinica.id}) já está em uso {by_whom(wanted[0])}. Encerre-o, dê outra porta à clínica {where}, "
+        "ou diga em CRIVO_CLINICAS_PORTAS onde as clínicas atendem."
+    )

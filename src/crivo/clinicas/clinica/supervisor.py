@@ -6,7 +6,6 @@ A clinic's standard input is its lifeline: it ends when this process does, so th
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -17,17 +16,18 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.caminho import door_of
-from crivo.clinicas.clinica.errors import ClinicaNaoSubiu
+from crivo.clinicas.clinica.errors import ClinicaJaNoAr, ClinicaNaoSubiu
+from crivo.clinicas.clinica.folder import already_up
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.serving import GRACE_SECONDS, listening
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.logs import logger
+from crivo.kernel.serving import stop_signals
 
 State = Literal["subindo", "no_ar", "reiniciando", "parada"]
 Reason = Literal["terminou", "sem_resposta"]
 
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PROBE_SECONDS: Final = 0.1  # between looks at a clinic that is starting
 _EVENTS: Final[dict[Reason, str]] = {"terminou": "clinica_terminou", "sem_resposta": "clinica_sem_resposta"}
 
@@ -86,10 +86,14 @@ class Supervisor:
     async def start(self) -> None:
         """Start every clinic, and return once all of them answer.
 
-        Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido before any is started, and ClinicaNaoSubiu once all are ended again.
+        Raises ClinicaJaNoAr, PortaDaClinicaOcupada or EnderecoDaClinicaInvalido before any is started, and ClinicaNaoSubiu once all are
+        ended again.
         """
+        up = [(order.clinica.id, no_ar) for order in self._orders if (no_ar := order.folder.up(order.clinica.porta)) is not None]
+        if up:
+            raise ClinicaJaNoAr(already_up(up, self._orders[0].folder.path.parent))
         for order in self._orders:
-            with listening(order.host, order.clinica):
+            with listening(order.host, order.clinica, order.portas, order.cadastro):
                 pass  # only to know that it can be had
         first_answers = []
         for order in self._orders:
@@ -199,7 +203,7 @@ def subir(
 async def _subir(supervisor: Supervisor, on_ready: Callable[[tuple[ClinicStatus, ...]], None]) -> None:
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in _STOP_SIGNALS:
+    for number in stop_signals():
         loop.add_signal_handler(number, told.set)
     starting, stopping = asyncio.create_task(supervisor.start()), asyncio.create_task(told.wait())
     try:

@@ -17,9 +17,11 @@ from crivo.kernel.access.tokens import RandomBytes, Token, read_token
 from crivo.kernel.access.usuarios import Usuario, ator_of, usuario_id_of
 from crivo.kernel.autorizar import Algum, authorize
 from crivo.kernel.clock import Clock
+from crivo.kernel.cotas import require_room
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.sujeitos import Escopo, Programa, ProgramaDePessoa
+from crivo.kernel.suspensao import OrganizacaoSuspensa
 from crivo.kernel.tenancy import Scope
 
 _CACHE_SECONDS: Final = 5.0
@@ -29,13 +31,16 @@ _INSERT: Final = """
     insert into chaves_api (tenant_id, id, nome, segredo_digest, escopos, criada_em, expira_em, usuario_id)
     values (%s, %s, %s, %s, %s, %s, %s, %s)"""
 _LOOK_UP: Final = """
-    select c.segredo_digest, c.escopos, c.expira_em, c.revogada_em, c.usuario_id, u.papel, u.desativado_em
-    from chaves_api c left join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
+    select c.segredo_digest, c.escopos, c.expira_em, c.revogada_em, c.usuario_id, u.papel, u.desativado_em, t.suspensa_em,
+        l.pedidos_por_minuto
+    from chaves_api c join tenants t on t.id = c.tenant_id left join cotas l on l.tenant_id = c.tenant_id
+        left join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
     where c.tenant_id = %s and c.id = %s"""
 
 _OWN: Final = """
     select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api
     where tenant_id = %s and usuario_id = %s and revogada_em is null and expira_em > %s order by criada_em desc, id"""
+_IN_USE: Final = "select count(*) from chaves_api where tenant_id = %s and revogada_em is null and expira_em > %s"
 _END_OWN: Final = "update chaves_api set revogada_em = %s where tenant_id = %s and id = %s and usuario_id = %s and revogada_em is null"
 _BY_KEYS: Final = """
     select a.dados::json ->> 'revisao' as revisao, c.nome
@@ -87,10 +92,11 @@ class NovaChave:
 
 @dataclass(frozen=True, slots=True)
 class Acesso:
-    """Who a key lets in, as the subject of the scope."""
+    """Who a key lets in, as the subject of the scope; `por_minuto` is its organisation's own quota of requests, where it has one."""
 
     scope: Scope
     expira_em: datetime
+    por_minuto: int | None = None
 
 
 async def create_chave(
@@ -105,14 +111,19 @@ async def create_chave(
 ) -> NovaChave:
     """Make a key in the scope's tenant; with `usuario`, one that acts for that person and may do no more than they may.
 
-    That person is told. Raises SemPermissao; EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
+    That person is told. Raises SemPermissao; EscopoDesconhecido; CotaAtingida; ChaveInvalida where it would be born expired or nameless.
     """
     _ask(uow)
     granted = read_escopos(escopos)
+
+    async def used(within: UnitOfWork) -> int:
+        return await count_chaves(within, em)
+
     if expira_em <= em:
         raise ChaveInvalida("A validade da chave deve terminar no futuro.")
     if not nome.strip():
         raise ChaveInvalida("Dê um nome à chave, como o do sistema que vai usá-la.")
+    await require_room(uow, "chaves", used)
     token = Token.new("crv", uow.scope.tenant_id, random_bytes)
     await uow.connection.exec_driver_sql(
         _INSERT,
@@ -137,6 +148,12 @@ async def revoke_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
     if done.rowcount == 0:
         raise ChaveInexistente("Não há chave em uso com este identificador. Veja as que existem com 'crivo chaves listar'.")
     await audit.append(uow, em, [audit.NewEntry(acao="chave_revogada", alvo=f"chave:{chave_id}")])
+
+
+async def count_chaves(uow: UnitOfWork, em: datetime) -> int:
+    """How many keys of the tenant may be used."""
+    found = await uow.connection.exec_driver_sql(_IN_USE, (uow.scope.tenant_id, em))
+    return int(found.scalar_one())
 
 
 async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
@@ -175,7 +192,8 @@ def _chave(row: Any) -> Chave:
 
 
 class Porteiro:
-    """Tells whom a key lets in. Of a program's own key the answer is kept for 5 s, so one that is revoked may work for as long.
+    """Tells whom a key lets in. Of a program's own key the answer is kept for 5 s, so one that is revoked, or of an organisation that is
+    suspended, may work for as long.
 
     Its expiry counts at once. A key that acts for a person is looked up every time: a role that was taken is gone at the next request.
     `ticks` are seconds of a clock that never stands still, however the program's own clock is set.
@@ -188,7 +206,7 @@ class Porteiro:
         self._known: dict[bytes, tuple[float, Acesso]] = {}
 
     async def authenticate(self, text: str) -> Acesso:
-        """Who the key lets in. Raises ChaveRecusada, the same for every reason."""
+        """Who the key lets in. Raises ChaveRecusada, the same for every reason; OrganizacaoSuspensa for a key that would be let in."""
         token = read_token(text, "crv")
         if token is None:
             raise _refused()
@@ -216,6 +234,8 @@ class Porteiro:
         same = hmac.compare_digest(bytes(row.segredo_digest) if row else _NO_DIGEST, digest)
         if row is None or not same or row.revogada_em is not None or row.desativado_em is not None:
             raise _refused()
+        if row.suspensa_em is not None:
+            raise OrganizacaoSuspensa
         escopos = read_escopos(row.escopos)
         if row.usuario_id is None:
             acting = Scope(token.tenant_id, scope.ator, Programa(token.tenant_id, escopos))
@@ -224,7 +244,7 @@ class Porteiro:
         else:
             sujeito = ProgramaDePessoa(token.tenant_id, row.usuario_id, row.papel, escopos, token.id)
             acting = Scope(token.tenant_id, ator_of(row.usuario_id), sujeito)
-        return Acesso(acting, row.expira_em)
+        return Acesso(acting, row.expira_em, row.pedidos_por_minuto)
 
 
 def _ask(uow: UnitOfWork) -> None:

@@ -19,7 +19,8 @@ from crivo.kernel.autorizar import Algum, SemPermissao, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
-from crivo.kernel.sujeitos import Pessoa
+from crivo.kernel.sujeitos import INSTALACAO, Pessoa
+from crivo.kernel.suspensao import OrganizacaoSuspensa, require_active
 from crivo.kernel.tenancy import Scope
 
 Entrada = Literal["link", "convite"]
@@ -33,9 +34,9 @@ _AHEAD: Final = timedelta(minutes=1)  # how far two machines' clocks may be apar
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
 # A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.selado, k.embrulhada, exists (
+    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.selado, k.embrulhada, t.suspensa_em, exists (
         select from avisos_de_acesso a where a.tenant_id = u.tenant_id and a.usuario_id = u.id and a.lido_em is null) as avisada
-    from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
+    from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id join tenants t on t.id = s.tenant_id
     left join chaves_de_pessoas k on k.tenant_id = u.tenant_id and k.id = u.id
     where s.tenant_id = %s and s.id_digest = %s and s.tipo = any (%s) and s.expira_em > %s
       and coalesce(s.vista_em, s.criada_em) > %s and s.criada_em <= %s and u.desativado_em is null"""
@@ -101,13 +102,15 @@ class Sessao:
 class Visita:
     """The person that a session speaks for, as the subject of the scope, and their name.
 
-    `falta` is what the session lacks; `avisada`, whether others did something to this person's access that they have not read yet.
+    `falta` is what the session lacks; `avisada`, whether others did something to this person's access that they have not read yet;
+    `suspensa`, whether their organisation is, so that the session opens nothing.
     """
 
     scope: Scope
     nome: str = field(repr=False)
     falta: Falta | None = None
     avisada: bool = False
+    suspensa: bool = False
 
 
 _NOWHERE: Final = Onde()
@@ -162,7 +165,8 @@ class Sessoes:
     async def redeem(self, text: str, onde: Onde = _NOWHERE) -> Sessao:
         """Trade a sign-in link or an invitation for a session. Of many who try at once, one succeeds. Raises EntradaRecusada.
 
-        A link that was made on the command line is proof by itself; of one that a person made, the session lacks a password.
+        A link that was made on the command line is proof by itself; of one that a person made, the session lacks a password. Raises
+        OrganizacaoSuspensa, and the link can be used later.
         """
         link = read_token(text, "crl")
         if link is None:
@@ -171,15 +175,17 @@ class Sessoes:
         guest = await self._who(link, ("link", "convite"), now)
         if guest is None:
             raise _no_entry()
+        if guest.suspensa:
+            raise OrganizacaoSuspensa
         async with self._database.unit_of_work(guest.scope) as uow:
             spent = (await uow.connection.exec_driver_sql(_SPEND, (link.tenant_id, link.digest, now))).one_or_none()
             if spent is None:
                 raise _no_entry()
-            by_a_person = spent.feita_por is None or usuario_id_of(spent.feita_por) is not None
+            by_a_person = spent.feita_por in (None, INSTALACAO) or usuario_id_of(spent.feita_por) is not None
             return await self._open(uow, now, onde, "senha" if by_a_person else None, {"link": link.id})
 
     async def open(self, scope: Scope, onde: Onde = _NOWHERE, falta: Falta | None = None) -> Sessao:
-        """A session for the scope's actor, who has proved who they are; with `falta`, proved all but that."""
+        """A session for the scope's actor, who has proved who they are; with `falta`, proved all but that. Raises OrganizacaoSuspensa."""
         async with self._database.unit_of_work(scope) as uow:
             return await self._open(uow, self._clock.now(), onde, falta)
 
@@ -204,11 +210,16 @@ class Sessoes:
             raise _no_entry()
 
     async def session(self, session_id: str, *, is_visit: bool = True) -> Visita:
-        """Who a session's cookie speaks for; one that is no visit keeps no idle session open. Raises SessaoEncerrada."""
+        """Who a session's cookie speaks for; one that is no visit keeps no idle session open.
+
+        Raises SessaoEncerrada; OrganizacaoSuspensa, and the session goes on once it is not.
+        """
         token = read_token(session_id, "crs")
         guest = await self._who(token, ("sessao",), self._clock.now(), is_visit=is_visit) if token else None
         if guest is None:
             raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
+        if guest.suspensa:
+            raise OrganizacaoSuspensa
         return guest
 
     async def end(self, session_id: str) -> None:
@@ -227,6 +238,7 @@ class Sessoes:
     async def _open(
         self, uow: UnitOfWork, now: datetime, onde: Onde, falta: Falta | None, dados: Mapping[str, str] | None = None
     ) -> Sessao:
+        await require_active(uow)
         token = Token.new("crs", uow.scope.tenant_id, self._random_bytes)
         ends = now + (SESSION_LASTS if falta is None else UNFINISHED_LASTS)
         await _sweep(uow, now)
@@ -252,7 +264,7 @@ class Sessoes:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
             nome = conta_of(uow, row.usuario_id, row).nome
         sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
-        return Visita(Scope(token.tenant_id, row.ator, sujeito), nome, row.falta, row.avisada)
+        return Visita(Scope(token.tenant_id, row.ator, sujeito), nome, row.falta, row.avisada, row.suspensa_em is not None)
 
 
 async def forget_inscricoes(uow: UnitOfWork, usuario_id: UUID) -> None:

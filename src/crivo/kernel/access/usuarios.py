@@ -11,6 +11,7 @@ from uuid import UUID
 
 from crivo.kernel import audit
 from crivo.kernel.autorizar import Acao, Algum, SemPermissao, authorize, may
+from crivo.kernel.cotas import require_room
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.linguagem.dobra import fold, is_writable
 from crivo.kernel.sigilo.conta import APAGADA, Conta, open_conta, plain_email, seal_conta
@@ -31,6 +32,7 @@ _ACTIVE: Final = f"{_BY_ID} and u.desativado_em is null"
 _SOME: Final = f"{_ALL} and u.id = any(%s)"
 _ADD: Final = """
     insert into usuarios (tenant_id, id, papel, criado_em, selado, email_resumo) values (%s, %s, %s, %s, %s, %s) on conflict do nothing"""
+_WORKING: Final = "select count(*) from usuarios where tenant_id = %s and desativado_em is null and papel <> 'paciente'"
 # What was spent at a provider stays remembered: forgetting it would let it be given once more.
 _LOCKED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo <> 'ida'"
 _KEYS_REVOKED: Final = """
@@ -105,14 +107,21 @@ def usuario_id_of(ator: str) -> UUID | None:
 
 
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
-    """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso; SemPermissao where whoever acts may not."""
+    """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso, CotaAtingida; SemPermissao where whoever acts may not."""
     role = read_papel(papel)
     require_may_give(uow, role)
+    if role != "paciente":
+        await require_room(uow, "pessoas", count_working)
     name, address = read_nome(nome), read_endereco(email)
     if not await add_usuario(uow, em, Usuario(novo_id, role, em, None, name, address)):
         raise EmailEmUso("Já há uma pessoa com este e-mail. Quem administra a encontra em Pessoas e papéis, e faz ali outro convite.")
     await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
     return Usuario(novo_id, role, em, None, name, address)
+
+
+async def count_working(uow: UnitOfWork) -> int:
+    """How many people of the tenant may come in, patients left out: those are nobody's to choose."""
+    return int((await uow.connection.exec_driver_sql(_WORKING, (uow.scope.tenant_id,))).scalar_one())
 
 
 async def add_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> bool:
@@ -185,9 +194,11 @@ async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
 
 
 async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str) -> Usuario:
-    """Give a person another role. Raises UsuarioInvalido; SemPermissao where whoever acts may not give or take that role."""
+    """Give a person another role. Raises UsuarioInvalido, CotaAtingida; SemPermissao where whoever acts may not give or take that role."""
     role = read_papel(papel)
     require_may_change(uow, usuario, role)
+    if usuario.is_patient and role != "paciente" and usuario.desativado_em is None:
+        await require_room(uow, "pessoas", count_working)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
@@ -213,8 +224,13 @@ async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
 
 
 async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
-    """Let a person in again; what was open before stays closed, and keys are made anew. Raises SemPermissao for whom one may not change."""
+    """Let a person in again; what was open before stays closed, and keys are made anew.
+
+    Raises CotaAtingida; SemPermissao for whom one may not change.
+    """
     require_may_change(uow, usuario, usuario.papel)
+    if usuario.desativado_em is not None and not usuario.is_patient:
+        await require_room(uow, "pessoas", count_working)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = null where tenant_id = %s and id = %s and desativado_em is not null",
         (uow.scope.tenant_id, usuario.id),

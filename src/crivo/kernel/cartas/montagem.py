@@ -38,7 +38,7 @@ def task_of(entrega: Entrega) -> Task:
     """The delivery of a letter, as work for workers."""
     from crivo.kernel.jobs.tasks import Task  # here, for the sake of commands that do not work
 
-    return Task(ENTREGAR, entrega.run, entrega.give_up, attempts=_ATTEMPTS)
+    return Task(ENTREGAR, entrega.run, entrega.give_up, attempts=_ATTEMPTS, waits=False)
 
 
 def _saida(settings: Settings) -> Saida:

@@ -54,6 +54,9 @@ _LIST: Final = f"""
       and (%(gravada)s::boolean is null or (coalesce(c.via, '') = 'arquivo') = %(gravada)s)
       and (%(antes)s::uuid is null or c.id < %(antes)s) order by c.id desc limit %(limite)s"""
 _COUNT: Final = "select situacao, count(*) as quantas from cartas where tenant_id = %s group by situacao"
+_UNSENT: Final = """
+    select situacao, count(*) as quantas, min(criada_em) as desde from cartas
+    where tenant_id = %s and situacao in ('na_fila', 'enviando', 'falhou') group by situacao"""
 _WRITTEN: Final = "select count(*) from cartas where tenant_id = %s and situacao = 'enviada' and via = 'arquivo'"
 _WAITING: Final = "select id from cartas where tenant_id = %s and situacao in ('na_fila', 'enviando') order by id"
 _OLDER: Final = "select id from cartas where tenant_id = %s and criada_em < %s and selada is not null"
@@ -204,3 +207,9 @@ def _opened(chave: Chave | None, selada: bytes | None) -> Carta | None:
         return None
     kept = msgspec.msgpack.decode(chave.open(_CARTA, bytes(selada)), type=_Guardado)
     return Carta(kept.para, kept.assunto, kept.texto, tuple([Anexo(*one) for one in kept.anexos]))
+
+
+async def unsent(uow: UnitOfWork) -> Mapping[str, tuple[int, datetime]]:
+    """The tenant's letters that did not go out and were not called off: how many of each situation, and since when the oldest waits."""
+    rows = await uow.connection.exec_driver_sql(_UNSENT, (uow.scope.tenant_id,))
+    return {row.situacao: (row.quantas, row.desde) for row in rows}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from psycopg import AsyncConnection
 
+from crivo.kernel.rastros import find_id, traceparent
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.tenancy import Scope
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 QUEUE: Final = "crivo"
 _TENANT: Final = "tenant"
+_REQUEST_ID: Final = "_request_id"
+_TRACEPARENT: Final = "_traceparent"
 _COUNT: Final = "select count(*) from procrastinate_jobs where status in ('todo', 'doing') and args @> %s::jsonb"
 _DISCARD: Final = "delete from procrastinate_jobs where status = 'todo' and args @> %s::jsonb"
 
@@ -46,10 +49,11 @@ class Fila:
         raw = (await uow.connection.get_raw_connection()).driver_connection
         if not isinstance(raw, AsyncConnection):
             raise TypeError("jobs are put in the queue over psycopg")
+        asked_by = _asked_by()
         for (task, priority, queue, seconds), alike in _grouped(jobs).items():
             later: TimeDeltaParams | None = {"seconds": seconds} if seconds else None
             deferrer = self._app.configure_task(task, queue=queue, priority=priority, schedule_in=later, connection=raw)
-            arguments: list[JSONDict] = [{_TENANT: uow.scope.tenant_id, **job.about} for job in alike]
+            arguments: list[JSONDict] = [{_TENANT: uow.scope.tenant_id, **job.about, **asked_by} for job in alike]
             await deferrer.batch_defer_async(*arguments)
 
     async def count(self, uow: UnitOfWork, about: Mapping[str, str]) -> int:
@@ -68,10 +72,26 @@ class Fila:
         return App(connector=PsycopgConnector())  # never opened: what is deferred goes over the connection of the unit of work
 
 
-def split_arguments(arguments: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Whose a job is, and the ids that it is about, from its arguments in the queue."""
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a job says of itself in the queue: whose it is, the ids that it is about, and the request and the span that it came of."""
+
+    tenant_id: str
+    about: dict[str, str]
+    request_id: str | None
+    traceparent: str | None
+
+
+def split_arguments(arguments: Mapping[str, str]) -> Arguments:
+    """A job's arguments, read."""
     about = dict(arguments)
-    return about.pop(_TENANT), about
+    tenant_id, request_id, parent = about.pop(_TENANT), about.pop(_REQUEST_ID, None), about.pop(_TRACEPARENT, None)
+    return Arguments(tenant_id, about, request_id, parent)
+
+
+def _asked_by() -> dict[str, str]:
+    found = {_REQUEST_ID: find_id("request_id"), _TRACEPARENT: traceparent()}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _filter(scope: Scope, about: Mapping[str, str]) -> str:

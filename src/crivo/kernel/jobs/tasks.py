@@ -9,9 +9,11 @@ from typing import Final
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.jobs import Job as QueuedJob
 
+from crivo.kernel import medidas
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import split_arguments
 from crivo.kernel.logs import logger
+from crivo.kernel.rastros import Atributo, Trecho, known, span
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
@@ -27,27 +29,49 @@ class Task:
     """A kind of work. `run` may be begun more than once for the same job, on two workers at once even: it must be idempotent.
 
     After `attempts` failures, `give_up` is told the error, or None where no error came back because the worker died each time.
+    One that `waits` is put aside while its organisation is suspended; the others are for third persons, and go on.
     """
 
     name: str
     run: Callable[[Scope, Mapping[str, str]], Awaitable[None]]
     give_up: Callable[[Scope, Mapping[str, str], Exception | None], Awaitable[None]]
     attempts: int = 3
+    waits: bool = True
 
     async def work(self, context: JobContext, /, **arguments: str) -> None:
         """Do one job of the queue to an end: done, or given up. Raises what is worth another attempt."""
-        tenant_id, about = split_arguments(arguments)
-        scope, before = Scope(tenant_id, ATOR, CONSOLE), context.job.attempts
+        asked = split_arguments(arguments)
+        ids = {"job_id": str(context.job.id), "tarefa": self.name} | ({"request_id": asked.request_id} if asked.request_id else {})
+        atributos: dict[str, Atributo] = {
+            "messaging__system": "procrastinate",
+            "crivo__tarefa": self.name,
+            "crivo__tentativa": context.job.attempts + 1,
+        }
+        with (
+            span(f"trabalho {self.name}", "consumidor", asked.traceparent, **atributos) as trecho,
+            known(**ids),
+            medidas.trabalho_segundos.labels(self.name).time(),
+        ):
+            fim = await self._work(Scope(asked.tenant_id, ATOR, CONSOLE), asked.about, context.job.attempts, trecho)
+            medidas.trabalhos.labels(self.name, fim).inc()
+
+    async def _work(self, scope: Scope, about: Mapping[str, str], before: int, trecho: Trecho) -> str:
+        """How the job ended, for good; what is worth another attempt is counted and raised."""
         if before >= MOST_STARTS:
             await self.give_up(scope, about, None)
-            return
+            return "desistiu"
         try:
             await self.run(scope, about)
         except Exception as error:  # whatever one job raises is reported, and the worker goes on to the next
-            logger.warning("trabalho_falhou", exc_info=error, extra={"tenant": tenant_id, "etapa": self.name, "tentativa": before + 1})
+            fields = {"tenant": scope.tenant_id, "etapa": self.name, "tentativa": before + 1}
+            logger.warning("trabalho_falhou", exc_info=error, extra=fields)
+            trecho.fail(error.codigo if isinstance(error, CrivoError) else type(error).__name__)
             if before + 1 < self.attempts or (isinstance(error, CrivoError) and error.kind in _PASSING):
+                medidas.trabalhos.labels(self.name, "falhou").inc()
                 raise
             await self.give_up(scope, about, error)
+            return "desistiu"
+        return "feito"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import psycopg
-from procrastinate import App, PsycopgConnector
+from procrastinate import App, JobContext, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
 from psycopg import AsyncConnection
 
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.jobs.fila import QUEUE
-from crivo.kernel.jobs.tasks import Daily, Patience, Task
+from crivo.kernel.jobs.fila import QUEUE, Job, split_arguments
+from crivo.kernel.jobs.tasks import ATOR, Daily, Patience, Task
+from crivo.kernel.jobs.unknown import Known, own_queue
 from crivo.kernel.logs import logger
-from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
+from crivo.kernel.medidas import FINS, trabalhos
+from crivo.kernel.storage.errors import EsquemaMudou
+from crivo.kernel.storage.schema_watch import EVERY_SECONDS, watch_schema
+from crivo.kernel.storage.session import KEPT_ALIVE, SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.suspensao import put_aside
+from crivo.kernel.tenancy import Scope
 
 _RESCUE_LOCK: Final = 0x6372_6976_6F72  # 'crivor': one rescuer at a time, or two would take over the same job one after the other
 # That a job was begun or ended need not be on disk: after a crash of the database it is begun again, and finds its work done.
@@ -31,7 +37,7 @@ _MOST_SHARED: Final = 8  # by all jobs: one takes a connection only as it begins
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """In seconds: how often a worker says that it lives, looks for jobs of the dead, and for new ones that no notice told of.
+    """In seconds: how often a worker says that it lives, looks for jobs of the dead, for new ones untold of, and at its schema.
 
     A worker counts as dead after `stalled`, which must be at least three times `heartbeat`: a job of a live one would be done twice.
     Told to stop, it finishes what it has begun within `grace`; what is not done by then goes back into the queue.
@@ -43,6 +49,7 @@ class Rhythm:
     poll: float = 2.0
     grace: float = 10.0
     pause: float = 1.0
+    watch: float = EVERY_SECONDS
 
     def __post_init__(self) -> None:
         if self.stalled < 3 * self.heartbeat:
@@ -73,11 +80,13 @@ class Worker:
         self._daily = tuple(daily)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set."""
+        """Work until `stop` is set. Raises EsquemaMudou, once what it had begun is finished or given back, where its schema is no more."""
         while not stop.is_set():
             try:
                 await self._database.ensure_running()
                 await self._work(stop)
+            except EsquemaMudou:
+                raise
             except (ConnectorException, psycopg.OperationalError):
                 logger.warning("trabalhador_sem_banco")
             except CrivoError as error:
@@ -94,6 +103,7 @@ class Worker:
             together = (
                 asyncio.create_task(self._work_on(app)),
                 asyncio.create_task(self._keep_rescuing(app)),
+                asyncio.create_task(watch_schema(self._database, self._rhythm.watch)),
                 asyncio.create_task(stop.wait()),
             )
             try:
@@ -108,7 +118,7 @@ class Worker:
     async def _work_on(self, app: App) -> None:
         rhythm = self._rhythm
         await app.run_worker_async(
-            queues=list(self._queues),
+            queues=[*self._queues, *(own_queue(queue, task) for queue in self._queues for task in self._known())],
             concurrency=self._concurrency,
             install_signal_handlers=False,
             delete_jobs="successful",
@@ -124,15 +134,34 @@ class Worker:
             min_size=1,
             max_size=connections_of(self._concurrency),
             timeout=_POOL_SECONDS,
-            kwargs={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+            kwargs={"connect_timeout": _CONNECT_SECONDS, **KEPT_ALIVE},
             configure=_take_runtime_role,
         )
         app = App(connector=connector)
         for task in self._tasks:
-            app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(task.work)
+            for fim in FINS:
+                trabalhos.labels(task.name, fim)  # told as 0, so that the first one is an increase
+            app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(self._gated(task) if task.waits else task.work)
         for daily in self._daily:
             app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
+        app.tasks = Known(app)
         return app
+
+    def _gated(self, task: Task) -> Callable[..., Awaitable[None]]:
+        """A task of which the jobs of a suspended organisation are put aside, and not tried."""
+
+        async def work(context: JobContext, /, **arguments: str) -> None:
+            asked = split_arguments(arguments)
+            job = Job(task.name, asked.about, context.job.priority, context.job.queue)
+            if await put_aside(self._database, Scope(asked.tenant_id, ATOR), job):
+                logger.info("trabalho_suspenso", extra={"tenant": asked.tenant_id, "etapa": task.name})
+                return
+            await task.work(context, **arguments)
+
+        return work
+
+    def _known(self) -> list[str]:
+        return [*(task.name for task in self._tasks), *(daily.name for daily in self._daily)]
 
     async def _keep_rescuing(self, app: App) -> None:
         while True:

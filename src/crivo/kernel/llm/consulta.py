@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from crivo.kernel import medidas
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
@@ -73,7 +74,9 @@ class Consulta:
             reply = kept if isinstance(kept, str) else _reply(kept, question)
             if isinstance(reply, str):
                 span.failed(reply)
+                medidas.modelo_chamadas.labels(self.nome, reply).inc()
                 raise ModeloIndisponivel(reply)
+            medidas.modelo_chamadas.labels(self.nome, "repetida" if reply.repetida else "respondida").inc()
             span.answered(reply.modelo, reply.tokens_entrada, reply.tokens_saida, repetida=reply.repetida)
             return reply
 
@@ -121,13 +124,21 @@ class Consulta:
         gateway = await self._gateway()
         from crivo.kernel.llm.gateway import Falhou
 
-        found = await gateway.ask(question, temperatura)
+        with medidas.modelo_segundos.labels(self.nome).time():
+            found = await gateway.ask(question, temperatura)
         if isinstance(found, Falhou):
             if found.consumos:
-                await self._ledger.note(scope, _of_nobody(call), origem, _answer(b"", found.consumos), question.agente)
+                await self._ledger.note(scope, _of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return _answer(msgspec.json.encode(envelope), found.consumos)
+        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos))
+
+    def _counted(self, answer: Answer) -> Answer:
+        """The same, once it is told what was paid for it."""
+        medidas.modelo_tokens.labels(self.nome, "entrada").inc(answer.tokens_entrada)
+        medidas.modelo_tokens.labels(self.nome, "saida").inc(answer.tokens_saida)
+        medidas.modelo_custo.labels(self.nome).inc(float(answer.custo or 0))
+        return answer
 
     async def _gateway(self) -> Gateway:
         async with self._opening:

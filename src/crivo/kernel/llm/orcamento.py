@@ -10,6 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.cotas import own_cotas
 from crivo.kernel.llm.ledger import spent_since
 from crivo.kernel.llm.port import ModeloIndisponivel
 from crivo.kernel.storage.session import Database
@@ -18,11 +19,17 @@ from crivo.kernel.tenancy import Scope
 
 def month_start(clock: Clock) -> datetime:
     """The first instant of the clock's month in Brasília."""
-    return clock.now().astimezone(BRASILIA).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return month_of(clock.now())
+
+
+def month_of(em: datetime) -> datetime:
+    """The first instant of an instant's month in Brasília."""
+    return em.astimezone(BRASILIA).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 class Orcamento:
-    """Holds every tenant to its limit in dollars; None does not limit. Calls whose price is not known count for nothing.
+    """Holds every tenant to its own quota in dollars, or else to the limit of all; None does not limit. Calls whose price is not known
+    count for nothing.
 
     What other processes have under way is not seen: together they may go beyond the limit by as much.
     """
@@ -40,16 +47,14 @@ class Orcamento:
 
         Raises ModeloIndisponivel (`orcamento`) where the month's calls, those under way and this one would cost more than the limit.
         """
-        if self._limite is None:
-            yield
-            return
         tenant = scope.tenant_id
         async with self._deciding:
             # Before the ledger is read: what ends in between is then counted twice, and not left out.
             under_way = self._under_way[tenant]
             async with self._database.unit_of_work(scope) as uow:
-                spent = (await spent_since(uow, month_start(self._clock))).custo
-            if spent + under_way + estimate > self._limite:
+                limite = (await own_cotas(uow)).get("custo_mes", self._limite)
+                spent = Decimal(0) if limite is None else (await spent_since(uow, month_start(self._clock))).custo
+            if limite is not None and spent + under_way + estimate > limite:
                 raise ModeloIndisponivel("orcamento")
             self._under_way[tenant] += estimate
         try:

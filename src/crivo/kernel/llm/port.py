@@ -110,6 +110,9 @@ _TOLD: dict[Falha, str] = {
     "ilegivel": "A resposta do modelo chegou cortada ou ilegível. O que depende dele foi feito pelo código.",
     "fora_do_formato": "A resposta do modelo não tem a forma pedida. O que depende dele foi feito pelo código.",
     "recusou": "O modelo se recusou a responder. O que depende dele foi feito pelo código.",
-    "orcamento": "O limite de gasto com modelo deste mês foi atingido. Aumente CRIVO_LIMITE_CUSTO para continuar usando o modelo.",
+    "orcamento": (
+        "O limite de gasto com modelo deste mês foi atingido. Quem cuida da instalação pode aumentar CRIVO_LIMITE_CUSTO, ou a cota desta "
+        "organização."
+    ),
     "nao_aceito": "O serviço do modelo não aceitou a chave ou o nome do modelo. Confira os dois com 'crivo doutor'.",
 }

@@ -17,8 +17,8 @@ Sonda = Literal["responde", "responde_sem_lista", "sem_chave", "chave_recusada",
 _SECONDS: Final = 5.0
 
 
-async def probe(settings: Settings, nome: str) -> Sonda:
-    """What the service of a named model says of the key and of the name, in five seconds at most.
+async def probe(settings: Settings, nome: str, seconds: float = _SECONDS) -> Sonda:
+    """What the service of a named model says of the key and of the name, within so many seconds.
 
     Azure tells no deployments to those who only use them: of its name nothing is known. A compatible service may keep no list.
     """
@@ -29,7 +29,7 @@ async def probe(settings: Settings, nome: str) -> Sonda:
         if client is None:
             return "sem_chave"
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await _look(client, nome)
         except (AuthenticationError, PermissionDeniedError):
             return "chave_recusada"

@@ -13,6 +13,7 @@ from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from crivo.kernel.llm.port import Falha
+from crivo.kernel.rastros import tracer
 from crivo.kernel.settings import SIMULADO
 
 _OPERATION: Final = "gen_ai.operation.name"
@@ -61,7 +62,7 @@ def call_span(nome: str, agente: str, temperatura: float | None) -> Iterator[Cha
     if temperatura is not None:
         attributes[_REQUEST_TEMPERATURE] = temperatura
     # An error's text and frames may hold what was said: they are not recorded.
-    with trace.get_tracer("crivo.kernel.llm").start_as_current_span(
+    with (tracer() or trace.get_tracer("crivo.kernel.llm")).start_as_current_span(
         f"{_CHAT} {model or prefix}", kind=SpanKind.CLIENT, attributes=attributes, record_exception=False, set_status_on_exception=False
     ) as span:
         yield Chamada(span)

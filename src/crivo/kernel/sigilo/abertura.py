@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
 
 _CONNECT_SECONDS: Final = 5
-_NAME: Final = "chave_mestra"
+CHAVE_MESTRA: Final = "chave_mestra"
 _KNOWN: Final = "select valor from segredos where nome = %s"
 _KNOW: Final = "insert into segredos (nome, valor) values (%s, %s) on conflict do nothing"
 _AGAIN: Final = """
@@ -34,7 +34,7 @@ def open_cofre(admin_url: str, settings: Settings) -> Cofre:
         known = _known(connection)
         mestra = master_key(settings, may_create=known is None)
         if known is None:
-            connection.execute(_KNOW, (_NAME, fingerprint(mestra)))
+            connection.execute(_KNOW, (CHAVE_MESTRA, fingerprint(mestra)))
             known = _known(connection)
         if known is None or not same(known, fingerprint(mestra)):
             raise ChaveMestraErrada(
@@ -55,5 +55,5 @@ def open_cofre(admin_url: str, settings: Settings) -> Cofre:
 
 
 def _known(connection: psycopg.Connection) -> bytes | None:
-    row = connection.execute(_KNOWN, (_NAME,)).fetchone()
+    row = connection.execute(_KNOWN, (CHAVE_MESTRA,)).fetchone()
     return None if row is None else bytes(row[0])

@@ -48,7 +48,8 @@ class Destruidas:
         for line in lines:
             tenant_id, _, said = line.partition(" ")
             try:
-                found.setdefault(tenant_id, []).append(UUID(said))
+                one = UUID(said)
             except ValueError:
-                continue
+                continue  # before anything of the line is taken: what is left of a name names nobody
+            found.setdefault(tenant_id, []).append(one)
         return found

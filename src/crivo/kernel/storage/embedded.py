@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from crivo.kernel.storage.cluster import ADMIN, DATABASE, RUNTIME_ROLE, Cluster, EmbutidoIndisponivel, Postmaster
+from crivo.kernel.sistema import explain
+from crivo.kernel.storage.cluster import ADMIN, DATABASE, RUNTIME_ROLE, Cluster, EmbutidoIndisponivel, Postmaster, require_installed
 from crivo.kernel.storage.locks import Held, alone_with, make_private
 from crivo.kernel.storage.processes import program_of
 
@@ -94,7 +95,8 @@ class EmbeddedPostgres:
 
 
 def embedded_status(data_dir: Path) -> EmbeddedStatus:
-    """How the embedded server of a data folder fares; starts and creates nothing."""
+    """How the embedded server of a data folder fares; starts and creates nothing. Raises EmbutidoIndisponivel where there is none."""
+    require_installed()
     home = _Home(data_dir.expanduser().absolute())
     cluster = Cluster(home.cluster)
     if not home.handles.is_dir():
@@ -129,6 +131,10 @@ class _Home:
         except (PermissionError, FileExistsError, NotADirectoryError):
             raise EmbutidoIndisponivel(
                 f"Não foi possível criar a pasta {self.path}. Indique em CRIVO_DATA_DIR uma em que se possa gravar."
+            ) from None
+        except OSError as error:
+            raise EmbutidoIndisponivel(
+                f"Não foi possível usar a pasta de dados: {self.path} {explain(error)}. Indique outra em CRIVO_DATA_DIR."
             ) from None
 
     @contextmanager

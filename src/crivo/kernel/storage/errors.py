@@ -55,6 +55,17 @@ class MigracaoImpossivel(CrivoError):
     titulo: ClassVar[str] = "Não foi possível preparar o banco de dados"
 
 
+class EsquemaMudou(BancoIndisponivel):
+    """The schema is not the one that this program works with any more: another version of crivo brought it there while this one ran.
+
+    This process does nothing more in it; what it had stored stays. It is to be started again, as the version that the schema is of.
+    """
+
+    codigo: ClassVar[str] = "esquema_mudou"
+    kind: ClassVar[Kind] = Kind.UNAVAILABLE
+    titulo: ClassVar[str] = "O crivo foi atualizado"
+
+
 # SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _DISK_FULL: Final = "53100"
 _CONFLICTS: Final = frozenset({"40001", "40P01", "55P03", "23505"})  # serialization, deadlock, lock timeout, the same key twice
@@ -76,6 +87,19 @@ def unavailable() -> BancoIndisponivel:
 def disk_full() -> DiscoCheio:
     """The error for a database that has no room left."""
     return DiscoCheio("O disco do banco de dados está cheio. Libere espaço e tente de novo; o que já estava gravado continua a salvo.")
+
+
+def schema_moved(found: str | None, own: str) -> EsquemaMudou:
+    """The error for a schema at version `found`, under a program that works with `own`."""
+    if found is not None and found > own:
+        return EsquemaMudou(
+            f"O banco de dados passou à versão {found}, de um crivo mais novo; este processo conhece até a {own} e não mexe mais nele. "
+            "O que foi gravado continua a salvo: tente de novo em instantes, quando a versão nova atender."
+        )
+    return EsquemaMudou(
+        f"O banco de dados está na versão {found or 'nenhuma'}, anterior à {own} deste processo, como depois de restaurar um backup. "
+        "Inicie o crivo de novo: ao iniciar ele traz o banco à sua versão."
+    )
 
 
 def crivo_error_of(sqlstate: str | None, disconnected: bool, constraint: str | None = None) -> CrivoError | None:

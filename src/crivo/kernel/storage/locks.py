@@ -19,7 +19,7 @@ from typing import Final
 _PAUSE_SECONDS: Final = 0.02
 _CLOSED: Final = 0o077
 # Folders of work in the data folder, by how their names begin: each is locked by whoever works in it.
-_WORK: Final = ("edital-", "avaliacao-")
+_WORK: Final = ("edital-", "avaliacao-", "copia-")
 
 
 class Held(Exception):

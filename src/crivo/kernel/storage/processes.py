@@ -48,7 +48,7 @@ def program_of(pid: int) -> str | None:
         shown = spawn(("ps", "-o", "comm=", "-p", str(pid)))[1].strip()
         return shown.rpartition("/")[2] or None
     try:
-        stated = Path(f"/proc/{pid}/stat").read_text()
+        stated = os.fsdecode(Path(f"/proc/{pid}/stat").read_bytes())
     except (FileNotFoundError, ProcessLookupError):
         return None
     name, _, rest = stated.partition("(")[2].rpartition(")")

@@ -14,7 +14,7 @@ from crivo.kernel.storage.urls import libpq_url
 Reescrita = Literal["tudo", "tabelas", "adiada", "de_outro"]
 """What was written anew: tables and log; the tables alone; nothing yet, as they are large or in use; nothing, as another role owns them."""
 
-_TABLES: Final = ("public.chaves_de_pessoas", "public.usuarios", "public.contas_de_pacientes", "public.sessoes", "public.conversas")
+REWRITTEN: Final = ("public.chaves_de_pessoas", "public.usuarios", "public.contas_de_pacientes", "public.sessoes", "public.conversas")
 _AT_ONCE_BYTES: Final = 512 * 2**20  # a second or two, in which nobody reads or writes them
 _CONNECT_SECONDS: Final = 5
 _SEGMENTS: Final = 80  # as many as PostgreSQL keeps by default: 1 GB of 16 MB each, and some
@@ -38,15 +38,15 @@ def rewrite(owner_url: str, *, own_server: bool, whatever_it_takes: bool = False
     """
     with psycopg.connect(libpq_url(owner_url), autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
         connection.execute("set lock_timeout = '5s'")
-        row = connection.execute(_OWNED, (list(_TABLES),)).fetchone()
+        row = connection.execute(_OWNED, (list(REWRITTEN),)).fetchone()
         if row is None or not row[1]:
             return "de_outro"
         if row[0] > _AT_ONCE_BYTES and not whatever_it_takes:
             return "adiada"
-        tables: tuple[str, ...] = _TABLES
+        tables: tuple[str, ...] = REWRITTEN
         if own_server:  # what statistics have of a column are values of it
             connection.execute(_FORGET_SAMPLES)
-            tables = (*_TABLES, "pg_catalog.pg_statistic")
+            tables = (*REWRITTEN, "pg_catalog.pg_statistic")
         try:
             connection.execute(f"vacuum (full) {', '.join(tables)}")
         except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled):

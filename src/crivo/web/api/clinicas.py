@@ -32,7 +32,7 @@ from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
 from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
 from crivo.web.prova import as_patient, find_proven, get_proven
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import conversations_at_once, scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
 _JSON: Final = "application/json"
@@ -75,8 +75,8 @@ async def comecar(request: Request) -> Response:
     paciente = nova.paciente.checked() if nova.paciente else None
     own = await find_proven(request, nova.papel)
     is_own = own is not None and (paciente is None or paciente.cpf == own.cpf)
-    who = own if is_own else paciente
-    conversa = await state_of(request).conversas.open(scope_of(request), nova.papel, who, nova.planejador, provado=is_own)
+    who, cota = own if is_own else paciente, await conversations_at_once(request)
+    conversa = await state_of(request).conversas.open(scope_of(request), nova.papel, who, nova.planejador, provado=is_own, cota=cota)
     await _present(request, conversa, nova.prova)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
     return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)

@@ -46,6 +46,7 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "cli": "Comando no servidor",
     "trabalhador": "Tarefa do servidor",
     "clinicas": "Clínicas",
+    "instalacao": "Quem cuida da instalação",
     "entrada": "Quem tentou entrar",
     "inscrito": "Quem se inscreveu, com o código do projeto",
     "proponente": "Quem propõe o projeto",

@@ -22,6 +22,7 @@ from crivo.triagem.distribuicao.guardados import Lembrete
 from crivo.triagem.palavras import count, shown
 from crivo.triagem.percurso import Esperando
 from crivo.triagem.service import EditalNaLista
+from crivo.web.pages.administracao.cotas_vista import notices
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import reminder_said
@@ -49,6 +50,8 @@ _PARA: Final[Mapping[str, str]] = {
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
+    "/admin/cotas": "O que a organização usa do que pode usar, e o que acontece no fim.",
+    "/admin/organizacoes": "As organizações desta instalação: crie, dê cotas, suspenda e reative.",
 }
 
 
@@ -70,8 +73,11 @@ async def inicio(request: Request) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
+    if may_open(scope, "/admin/cotas"):
+        hoje += [_near_the_end(*told) for told in notices(await container.organizacoes.quase_no_fim(scope))]
     areas = [
-        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(scope)
+        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA])
+        for area in areas_of(scope, casa=container.organizacoes.casa)
     ]
     nome = quem_of(request).split(" ")[0]
     first = [] if hoje else [one async for one in _first_steps(container, scope)]
@@ -122,6 +128,11 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
             found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
+
+
+def _near_the_end(texto: str, tom: str) -> Pendencia:
+    """A quota that is used up, or nearly."""
+    return Pendencia("Cotas da organização", texto, tom, "grafico", "/admin/cotas", "Ver")
 
 
 def _at_reception(fila: Sequence[Espera]) -> list[Pendencia]:

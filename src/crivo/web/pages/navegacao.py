@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.kernel.access import Algum, may
+from crivo.kernel.autorizar import DA_INSTALACAO
 from crivo.kernel.tenancy import Scope
 from crivo.web.access import ACCESS, PUBLIC, Admission
 
@@ -62,21 +63,32 @@ AREAS: Final = (
             Lugar("Auditoria", "/admin/auditoria", "elo", "auditoria"),
             Lugar("Pessoas e papéis", "/admin/pessoas", "pessoas", "pessoas"),
             Lugar("Chaves de API", "/admin/chaves", "chave", "chaves"),
+            Lugar("Uso e cotas", "/admin/cotas", "grafico", "cotas"),
+            Lugar("Organizações", "/admin/organizacoes", "casa", "organizacoes"),
         ),
     ),
 )
 
 
-def areas_of(scope: Scope, table: Mapping[tuple[str, str], Admission] = ACCESS) -> tuple[Area, ...]:
-    """The areas with a place for whoever acts in the scope, by the table of addresses."""
-    found = [Area(area.titulo, tuple([lugar for lugar in area.lugares if may_open(scope, lugar.endereco, table)])) for area in AREAS]
+def areas_of(scope: Scope, table: Mapping[tuple[str, str], Admission] = ACCESS, *, casa: str = "") -> tuple[Area, ...]:
+    """The areas with a place for whoever acts in the scope, by the table of addresses; `casa` is the installation's own organisation."""
+    found = [
+        Area(area.titulo, tuple([lugar for lugar in area.lugares if may_open(scope, lugar.endereco, table, casa=casa)])) for area in AREAS
+    ]
     return tuple([area for area in found if area.lugares])
 
 
-def may_open(scope: Scope, endereco: str, table: Mapping[tuple[str, str], Admission] = ACCESS) -> bool:
-    """Whether there is a page at that address for people who have signed in, and whoever acts in the scope may open it."""
+def may_open(scope: Scope, endereco: str, table: Mapping[tuple[str, str], Admission] = ACCESS, *, casa: str = "") -> bool:
+    """Whether there is a page at that address for people who have signed in, and whoever acts in the scope may open it.
+
+    What is of the whole installation opens to nobody where `casa` is not told.
+    """
     admission = table.get(("GET", endereco), PUBLIC)
-    return admission != "publica" and may(scope.sujeito, admission, Algum(scope.tenant_id))
+    if admission == "publica":
+        return False
+    if admission in DA_INSTALACAO:
+        return scope.tenant_id == casa and may(scope.sujeito, admission, Algum(casa))
+    return may(scope.sujeito, admission, Algum(scope.tenant_id))
 
 
 def iniciais(nome: str) -> str:

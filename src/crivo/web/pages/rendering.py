@@ -41,7 +41,7 @@ def _frame(request: Request) -> dict[str, Any]:
         "iniciais": iniciais(quem),
         "papel": papel,
         "papel_em_palavras": PAPEIS_PALAVRAS[papel].nome if papel else "",
-        "areas": areas_of(scope) if scope else (),
+        "areas": areas_of(scope, casa=state_of(request).container.organizacoes.casa) if scope else (),
         "esperas": _waiting(request),
         "aqui": request.url.path,
         "conta": _ACCOUNT if scope else "",

@@ -9,14 +9,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
 
 from cenario import free_port
 from crivo.clinicas.caminho import way_to
 from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.medidas import chamadas
 from crivo.clinicas.orquestrador.chama.transport import LARGEST_ANSWER, Answer, Caller, Ways, http_transport
 from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.protocol import UNREACHABLE, Role
 from crivo.clinicas.registro import Clinica, Registro
+from crivo.kernel import rastros
 from espera import never
 from federacao import ANA, Answering, http, stand_in
 
@@ -36,11 +39,19 @@ def key(clinic: str, papel: Role, *, em_nome_de: str | None = None) -> str:
 
 
 async def called(
-    answering: Answering, action: Action = "list_available_slots", paciente: Paciente | None = None, seconds: float = 5.0, **given: str
+    answering: Answering,
+    action: Action = "list_available_slots",
+    paciente: Paciente | None = None,
+    seconds: float = 5.0,
+    heads: list[bytes] | None = None,
+    **given: str,
 ) -> Answer:
     with TemporaryDirectory() as name:
         folder = Path(name)
-        async with stand_in(answering, folder) as port, http_transport(registro_at(port), ways(folder), key, lambda: "id-1") as transport:
+        async with (
+            stand_in(answering, folder, heads) as port,
+            http_transport(registro_at(port), ways(folder), key, lambda: "id-1") as transport,
+        ):
             return await transport.call(Step(1, "clinic_a", action, given), action, Caller(paciente=paciente), seconds)
 
 
@@ -191,3 +202,24 @@ async def test_a_token_that_is_not_taken_is_told_as_no_answer_and_nothing_was_do
     answer = await called(unauthenticated)
     assert not answer.reached
     assert not answer.may_have_run
+
+
+async def test_a_clinic_is_told_which_trace_its_call_belongs_to_and_the_call_is_counted() -> None:
+    heads: list[bytes] = []
+    provider = TracerProvider()
+    counted = chamadas.labels("clinic_a", "list_available_slots", "respondeu")
+    before = counted._value.get()
+    answering = rpc({"id": "id-1", "result": {"structuredContent": LISTING, "content": []}})
+    await called(answering, heads=heads)
+    assert b"traceparent" not in heads[-1].lower()
+    rastros.export_to(provider)
+    try:
+        with rastros.span("POST", "servidor"):
+            told = rastros.traceparent()
+            await called(answering, heads=heads)
+    finally:
+        rastros.export_to(None)
+        provider.shutdown()
+    assert told is not None
+    assert f"traceparent: 00-{rastros.read_trace_id(told)}-".encode() in heads[-1].lower()
+    assert counted._value.get() == before + 2

@@ -13,6 +13,7 @@ import pytest
 
 import crivo
 from crivo.clinicas.orquestrador.ferramentas import USOS
+from crivo.kernel.access.organizacoes import NA_AUDITORIA
 from crivo.kernel.audit import Break, Entry
 from crivo.web.pages.administracao.auditoria_palavras import ACOES, Nomes, RegistroVisto, told
 from crivo.web.pages.atores import ator_em_palavras
@@ -37,6 +38,7 @@ def test_every_action_that_the_program_notes_has_its_words() -> None:
     noted |= {acao for source in sources for acao in re.findall(r'registros\.note(?:_all)?\([^"]*"([\w.]+)"', source)} - {"caso", "projeto"}
     noted |= {acao for source in sources for acao in re.findall(r'self\._(?:say|note)\(.*"((?:caso|desistencia)\.\w+)"', source)}
     noted |= {uso.ato for uso in USOS.values() if uso.ato}
+    noted |= {acao for both in NA_AUDITORIA.values() for acao in both}
     assert {"autorizacao.decidida", "triagem.iniciada", "consulta.marcada"} <= noted
     assert noted | _BUILT == set(ACOES)
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 import aiohttp
 import msgspec
 
+from crivo.clinicas import medidas
 from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, read_code
 from crivo.clinicas.ferramentas import BY_NAME, IDENTITY, Action
@@ -24,6 +25,7 @@ from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.protocol import UNKNOWN_METHOD, UNREACHABLE, Codigo, Refusal, Role, ToolError, consulta_of
 from crivo.clinicas.registro import Clinica, Registro
 from crivo.kernel.linguagem.identificadores import digits_of
+from crivo.kernel.rastros import TRACEPARENT, span, traceparent
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final[Codigo] = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
@@ -153,6 +155,17 @@ class HttpTransport:
         if clinica is None:
             error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)
             return Answer(ClinicReply(step.clinic, action, None, error))
+        with (
+            span(f"clinica {action}", "cliente", crivo__clinica=clinica.id, rpc__system="jsonrpc", rpc__method=action) as trecho,
+            medidas.chamada_segundos.labels(clinica.id).time(),
+        ):
+            answer = await self._tried(clinica, step, action, caller, seconds)
+            if not answer.reached:
+                trecho.fail("sem_resposta")
+        medidas.chamadas.labels(clinica.id, action, _desfecho(answer)).inc()
+        return answer
+
+    async def _tried(self, clinica: Clinica, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
         try:
             async with asyncio.timeout(seconds):
                 return await self._exchange(clinica, action, _params(step, action, caller), caller)
@@ -178,6 +191,8 @@ class HttpTransport:
         request_id = self._new_id()
         message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
         headers, content = {"Authorization": f"Bearer {token}"}, msgspec.json.encode(message)
+        if (parent := traceparent()) is not None:
+            headers[TRACEPARENT] = parent
         async with pool.client.post(clinica.url, data=content, headers=headers, allow_redirects=False, ssl=pool.ssl) as response:
             body = bytearray()
             async for chunk in response.content.iter_any():
@@ -253,6 +268,12 @@ def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
         return None
     restricted, unproven = ToolError(tool.restricted, codigo="acesso_restrito"), ToolError(_UNPROVEN, codigo="prova_necessaria")
     return Answer(ClinicReply(step.clinic, action, None, restricted if tool.reads_patients else unproven))
+
+
+def _desfecho(answer: Answer) -> str:
+    if not answer.reached:
+        return "sem_resposta"
+    return "respondeu" if answer.reply.error is None else "recusou"
 
 
 def _params(step: Step, action: Action, caller: Caller) -> Params:

@@ -47,6 +47,14 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         {
             "organizacao_criada": "Criou esta organização",
             "organizacao_renomeada": "Mudou o nome desta organização",
+            "organizacao_suspensa": "Suspendeu esta organização",
+            "organizacao_reativada": "Reativou esta organização",
+            "cotas_mudadas": "Mudou as cotas desta organização",
+            "instalacao.organizacao_criada": "Criou outra organização",
+            "instalacao.organizacao_renomeada": "Mudou o nome de outra organização",
+            "instalacao.organizacao_suspensa": "Suspendeu outra organização",
+            "instalacao.organizacao_reativada": "Reativou outra organização",
+            "instalacao.cotas_mudadas": "Mudou as cotas de outra organização",
             "usuario_criado": "Cadastrou uma pessoa",
             "conta_vinculada": "Ligou a conta de um paciente ao CPF dele",
             "usuario_desativado": "Tirou o acesso de uma pessoa",
@@ -69,7 +77,13 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         },
     ),
     "auditoria": Assunto(
-        "Auditoria", {"auditoria.selada": "Fechou a auditoria a linhas sem lacre", "linhas.seladas": "Lacrou linhas de antes dos lacres"}
+        "Auditoria e cópias",
+        {
+            "auditoria.selada": "Fechou a auditoria a linhas sem lacre",
+            "linhas.seladas": "Lacrou linhas de antes dos lacres",
+            "banco.copiado": "Fez uma cópia de segurança de toda a instalação",
+            "banco.restaurado": "Trouxe a instalação de volta de uma cópia de segurança",
+        },
     ),
     "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
     "politicas": Assunto(
@@ -358,6 +372,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "instalacao":
+        return f"A organização {entry.alvo}", ""
     if subject == "carta":
         return "Uma carta", "/admin/cartas"
     if subject == "mapeamento":

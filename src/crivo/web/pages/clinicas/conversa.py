@@ -27,7 +27,7 @@ from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, Conversa
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven
-from crivo.web.state import hold, papel_of, quem_of, scope_of, state_of
+from crivo.web.state import conversations_at_once, hold, papel_of, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -69,7 +69,8 @@ async def comecar(request: Request) -> Response:
         start = await _start(request) | {"erros": erros, "escrito": form}
         return page(request, "clinicas/inicio.html", 422, **start)
     try:
-        conversa = await state_of(request).conversas.open(scope_of(request), papel, paciente, provado=is_own)
+        cota = await conversations_at_once(request)
+        conversa = await state_of(request).conversas.open(scope_of(request), papel, paciente, provado=is_own, cota=cota)
     except CrivoError as error:
         if error.kind not in _ANSWERED_AT_THE_START:
             raise

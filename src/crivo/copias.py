@@ -1,0 +1,110 @@
+"""The composition of copies: from settings to what a copy holds, which keys it needs, and the database that it is of or comes back to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from uuid import uuid4
+
+from crivo.auditoria.ancoragem import ARQUIVO, CHAVE, PENDENTES, PUBLICA
+from crivo.clinicas.copia import chaves_das_clinicas, partes_das_clinicas
+from crivo.kernel.atos.espera import ESPERA
+from crivo.kernel.copia.chaves import impressao_of, read_keys, write_keys
+from crivo.kernel.copia.copiar import Copia, Pedida, make_copy
+from crivo.kernel.copia.erros import ChavesNaCopia
+from crivo.kernel.copia.leitura import Passo
+from crivo.kernel.copia.manifesto import Manifesto
+from crivo.kernel.copia.pasta import ArquivoDaPasta, ChaveDaPasta, ParteDaPasta, refuse_half_restored
+from crivo.kernel.copia.restaurar import Restaurada, Volta, bring_back
+from crivo.kernel.settings import Settings
+from crivo.kernel.sigilo.destruidas import FILE as DESTRUIDAS
+from crivo.kernel.sigilo.mestra import FILE as MESTRA
+from crivo.kernel.sigilo.mestra import read_key
+from crivo.kernel.storage.embedded import EmbeddedPostgres
+from crivo.kernel.storage.locks import make_closed
+
+
+def back_up(settings: Settings, path: Path, keys: Path | None, em: datetime, por: str, passo: Passo) -> Copia:
+    """Copy the installation to a file while it serves, and its keys to another where one is given.
+
+    Nothing is migrated first: what an older crivo made is copied as it stands, before this one brings it forward. Raises what
+    `make_copy` and `write_keys` raise; ChavesNaCopia, RestauracaoPelaMetade.
+    """
+    refuse_half_restored(settings.data_dir)
+    folder = _folder(settings)
+    make_closed(folder)
+    held = _chaves(settings)
+    pedida = Pedida(
+        id=str(uuid4()),
+        em=em,
+        por=por,
+        crivo=version("crivo"),
+        data_dir=folder,
+        partes=_partes(settings),
+        chaves={one.nome: impressao_of(one.nome, one.segredo) if one.exigida else "" for one in held},
+        key=_key(settings),
+    )
+    if keys is not None:
+        if keys.absolute() == path.absolute():
+            raise ChavesNaCopia
+        write_keys(keys, held)
+    with _reached(settings) as reach:
+        return make_copy(reach(), path, pedida, passo)
+
+
+def restore(
+    settings: Settings, path: Path, keys: Path | None, em: datetime, por: str, passo: Passo, proven: Callable[[Manifesto], None]
+) -> Restaurada:
+    """Bring the installation back from a file to where the settings say. Raises what `bring_back` and `read_keys` raise."""
+    mestra = settings.chave_mestra.get_secret_value() if settings.chave_mestra is not None else ""
+    chaves = read_keys(keys) if keys is not None else {}
+    volta = Volta(path, _folder(settings), em, por, _key(settings), mestra, chaves)
+    with _reached(settings) as reach:
+        return bring_back(volta, reach, passo, proven)
+
+
+def _folder(settings: Settings) -> Path:
+    return settings.data_dir.expanduser().absolute()
+
+
+def _key(settings: Settings) -> bytes | None:
+    return None if settings.backup_chave is None else read_key(settings.backup_chave.get_secret_value())
+
+
+@contextmanager
+def _reached(settings: Settings) -> Iterator[Callable[[], str]]:
+    """How the owner of the schema reaches the database, which is started when that is asked; nothing is migrated by it."""
+    with ExitStack() as held:
+
+        def reach() -> str:
+            if settings.database_url:
+                return settings.database_url
+            embedded = EmbeddedPostgres(settings.data_dir)
+            embedded.start()
+            held.callback(embedded.release)
+            return embedded.admin_url
+
+        yield reach
+
+
+def _partes(settings: Settings) -> tuple[ParteDaPasta, ...]:
+    """What of the data folder is kept in a copy. What is noted of the chain, and what waits to go into it, is read before the database."""
+    folder = _folder(settings)
+    earlier = [ArquivoDaPasta(nome, folder / nome, antes=True) for nome in (ARQUIVO, PENDENTES, ESPERA) if (folder / nome).exists()]
+    later = [ArquivoDaPasta(nome, folder / nome) for nome in (PUBLICA, DESTRUIDAS) if (folder / nome).exists()]
+    return (*earlier, *later, *partes_das_clinicas(folder))
+
+
+def _chaves(settings: Settings) -> tuple[ChaveDaPasta, ...]:
+    """The keys of this installation, wherever they come from: none of them is ever in a copy."""
+    folder, found = _folder(settings), list[ChaveDaPasta]()
+    if settings.chave_mestra is not None:
+        found.append(ChaveDaPasta(MESTRA, settings.chave_mestra.get_secret_value().encode()))
+    elif (folder / MESTRA).exists():
+        found.append(ChaveDaPasta(MESTRA, (folder / MESTRA).read_bytes()))
+    if (folder / CHAVE).exists():
+        found.append(ChaveDaPasta(CHAVE, (folder / CHAVE).read_bytes(), exigida=True))
+    return (*found, *chaves_das_clinicas(folder))
