@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from casa_avaliada import chamada
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.orquestrador.chama.breaker import Breaker
-from crivo.clinicas.recepcao import Recepcao
+from crivo.clinicas.recepcao import Espera, Recepcao
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.situacao import look
 from crivo.kernel.clock import SystemClock, today
@@ -141,7 +141,7 @@ async def test_a_recurso_that_nobody_answers(guardado: Guardado) -> None:
 def test_an_emergency_that_nobody_has_taken() -> None:
     now = [0.0]
     queue = Recepcao(lambda: now[0])
-    queue.call(uuid4(), "local", "emergencia")
+    queue.put(one := uuid4(), Espera(one, "local", "emergencia", now[0]))
     now[0] = 61
     valores = recepcao([(one, queue.waited(one)) for one in queue.fila("local")])
     assert raised("CrivoEmergenciaSemAtendimento", valores) == [{}]

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from casa_avaliada import AMBAS, Casa, chamada
-from crivo.clinicas.recepcao import Atendente, Recepcao
+from crivo.clinicas.recepcao import Atendente, Espera, Recepcao
 from crivo.kernel.clock import SystemClock, today
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila, Job
@@ -181,10 +181,9 @@ def test_who_waits_for_a_person_is_counted_and_whoever_has_one_is_not() -> None:
     now = [100.0]
     queue = Recepcao(lambda: now[0])
     taken, waiting, grave = uuid4(), uuid4(), uuid4()
-    for one in (taken, waiting):
-        queue.call(one, "local", "pessoa")
-    queue.call(grave, "local", "emergencia")
-    queue.assume(taken, Atendente("usuario:1", "Rui"))
+    queue.put(taken, Espera(taken, "local", "pessoa", now[0], atendente=Atendente("usuario:1", "Rui")))
+    queue.put(waiting, Espera(waiting, "local", "pessoa", now[0]))
+    queue.put(grave, Espera(grave, "local", "emergencia", now[0]))
     now[0] += 90
     valores = told(recepcao([(one, queue.waited(one)) for one in queue.fila("local")]))
     assert (valores["recepcao_esperando", "sim"], valores["recepcao_esperando", "nao"]) == (1, 1)
