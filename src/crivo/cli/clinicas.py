@@ -1,4 +1,4 @@
-"""`crivo clinicas`: the six clinics, and the conversation that books across them."""
+"""`crivo clinicas`: the clinics of the network, and the conversation that books across them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Papel = Annotated[
 Id = Annotated[str, typer.Argument(metavar="ID", help="A clínica, como clinic_a.")]
 
 
-app = Aplicacao("Roda as seis clínicas e conversa com elas: lista, marca, remarca e cancela consultas.")
+app = Aplicacao("Roda as clínicas da rede e conversa com elas: lista, marca, remarca e cancela consultas.")
 
 
 @app.comando("servir")

@@ -90,6 +90,12 @@ def test_bytes_that_are_no_db_json_are_refused(tmp_path: Path, raw: bytes) -> No
         read_db_json(tmp_path / "db.json")
 
 
+def test_a_broken_db_json_is_told_with_its_line_and_column(tmp_path: Path) -> None:
+    (tmp_path / "db.json").write_text('{"slots": [\n  {"doctor": "Dra. Noa Reis",}\n]}', encoding="utf-8")
+    with pytest.raises(DbJsonInvalido, match="linha 2, coluna"):
+        read_db_json(tmp_path / "db.json")
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(DbJsonInvalido, match=r"nada\.json"):
         read_patients(tmp_path / "nada.json")
