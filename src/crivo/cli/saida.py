@@ -22,6 +22,8 @@ FAILED: Final = 1
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
+_YES: Final = frozenset({"s", "sim", "y", "yes"})
+_NO: Final = frozenset({"n", "não", "nao", "no"})
 _AS_WIDE_AS_NEEDED: Final = 10_000
 # Control characters, and those that turn the direction of text: what was sent must not drive the terminal it is shown on.
 _UNSAFE: Final = dict.fromkeys(
@@ -102,6 +104,20 @@ def note(text: str) -> None:
     """Print a line on stderr: progress and remarks, apart from what is asked for."""
     sys.stderr.write(plain_lines(text) + "\n")
     sys.stderr.flush()
+
+
+def confirmed(question: str) -> bool:
+    """Whether somebody at a terminal says yes; where nobody is at one, nothing is asked, and it is a no."""
+    return sys.stdin.isatty() and asked(question)
+
+
+def asked(question: str) -> bool:
+    """Whether yes is answered, in Portuguese or as terminals have it; asked until it is one or the other, and nothing said is a no."""
+    import typer
+
+    while (said := typer.prompt(f"{question} [s/N]", default="n", show_default=False).strip().casefold()) not in _YES | _NO:
+        say("Responda s ou n.")
+    return said in _YES
 
 
 def console(*, error: bool = False) -> Console:
