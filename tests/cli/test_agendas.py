@@ -209,6 +209,12 @@ def test_where_another_registry_rules_it_is_said_which_and_that_this_one_is_not_
     assert "Vale o cadastro" not in here(data_dir, "conversar", "--dados", tmp_path / "outra", "--sem-subir").stderr
 
 
+def test_whoever_names_a_clinic_of_theirs_before_the_registry_stands_there_is_told_where_it_goes(data_dir: Path) -> None:
+    (ruling := data_dir / "clinicas/registro.json").unlink()
+    refused = here(data_dir, "importar", "fala_viva", agenda(data_dir, "nova.db.json", slot(FALA, "09:00")))
+    assert f"São as da amostra: o cadastro da sua rede vai em {ruling}." in refused.stderr
+
+
 def test_the_help_speaks_of_a_network_of_any_size(data_dir: Path) -> None:
     assert "seis" not in here(data_dir, "--help").stdout
 

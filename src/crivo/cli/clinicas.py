@@ -130,6 +130,7 @@ def importar(
         note(
             f"A agenda de antes está em {copia}, com nomes e CPFs: apague-a quando não precisar mais. "
             f"Para desfazer: crivo clinicas importar {clinica} {shlex.quote(str(copia))}"
+            f"{' (as consultas voltam, os códigos delas não)' if previa.perdidas else ''}"
         )
 
 

@@ -143,7 +143,9 @@ class Clinicas:
         """The clinic of that id. Raises ClinicaDesconhecida."""
         clinica = self.registro.find(clinic_id)
         if clinica is None:
-            where = "" if self.arquivo is None else f" O cadastro está em {self.arquivo}."
+            own = self.data_dir / "clinicas" / REGISTRO
+            ours = f" São as da amostra: o cadastro da sua rede vai em {own}." if self.cadastro is None else ""
+            where = ours if self.arquivo is None else f" O cadastro está em {self.arquivo}."
             raise ClinicaDesconhecida(f"As clínicas são: {', '.join(one.id for one in self.registro)}.{where}")
         return clinica
 
