@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager
 from pathlib import Path
 
 import msgspec
 import pytest
-from typer.testing import CliRunner, Result
 
-from cenario import MORNING, write_data
-from crivo.cli.main import app
+from cenario import write_data
+from comandos_das_clinicas import command, environment, here, started
 from federacao import DADOS, NO_DATA, registry_on_free_ports
 
 needs_data = pytest.mark.skipif(not DADOS.exists(), reason=NO_DATA)
@@ -43,38 +37,9 @@ def data_dir(tmp_path: Path) -> Path:
     return tmp_path / "dados"
 
 
-def command(*words: str | Path) -> list[str]:
-    return [sys.executable, "-m", "crivo", "clinicas", *map(str, words)]
-
-
-def own(data_dir: Path) -> dict[str, str]:
-    return {"CRIVO_DATA_DIR": str(data_dir), "CRIVO_AGORA": MORNING.isoformat()}
-
-
-def environment(data_dir: Path) -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")} | own(data_dir)
-
-
 def crivo(data_dir: Path, *words: str | Path, given: str = "") -> subprocess.CompletedProcess[str]:
     env = environment(data_dir)
     return subprocess.run(command(*words), env=env, cwd=data_dir, input=given, capture_output=True, text=True, timeout=120, check=False)
-
-
-def here(data_dir: Path, *words: str | Path) -> Result:
-    """The same in this process, for what neither serves nor talks; a fault of the program is the test's."""
-    inherited = dict.fromkeys(name for name in os.environ if name.startswith("CRIVO_"))
-    with chdir(data_dir):
-        return CliRunner(env=inherited | own(data_dir)).invoke(app, ["clinicas", *map(str, words)], catch_exceptions=False)
-
-
-@contextmanager
-def started(data_dir: Path, *words: str | Path) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(command(*words), env=environment(data_dir), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
 
 
 @needs_data

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from crivo.cli.saida import confirms
+from crivo.cli.saida import asked
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_a_question_is_answered_in_portuguese_and_by_nothing_else_than_yes_with_
     typed: str, yes: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    assert confirms("Publicar e encerrar?") is yes
+    assert asked("Publicar e encerrar?") is yes
     told = capsys.readouterr().err
     assert told.startswith("Publicar e encerrar? [s/N] ")
     assert ("Responda s" in told) is typed.startswith("talvez")
@@ -40,4 +40,4 @@ def test_ctrl_c_at_a_question_is_no(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = io.StringIO()
     monkeypatch.setattr(typed, "readline", interrupted)
     monkeypatch.setattr("sys.stdin", typed)
-    assert confirms("Publicar e encerrar?") is False
+    assert asked("Publicar e encerrar?") is False

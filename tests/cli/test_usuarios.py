@@ -14,7 +14,7 @@ _ANA = ("usuarios", "criar", "ana@cultura.exemplo", "--nome", "Ana Braga", "--pa
 def test_a_person_is_created_with_a_link_to_sign_in_and_listed(terminal: Terminal) -> None:
     made = terminal.run(*_ANA, "gestor", "--json")
     assert made.exit_code == 0
-    assert json.loads(made.stdout)["link"].startswith("/entrar?token=crl_")
+    assert json.loads(made.stdout)["link"].startswith("http://127.0.0.1:8000/entrar?token=crl_")
     listed = terminal.run("usuarios", "listar")
     assert "Ana Braga" in listed.stdout
     assert "✓ ativa" in listed.stdout
@@ -45,13 +45,21 @@ def test_a_key_may_act_for_a_person(terminal: Terminal) -> None:
 
 def test_somebody_who_is_there_already_gets_a_link_to_sign_in(terminal: Terminal) -> None:
     assert terminal.run(*_ANA, "avaliador").exit_code == 0
-    assert terminal.run("usuarios", "entrar", "ANA@cultura.exemplo").stdout.startswith("/entrar?token=crl_")
+    assert terminal.run("usuarios", "entrar", "ANA@cultura.exemplo").stdout.startswith("http://127.0.0.1:8000/entrar?token=crl_")
     assert terminal.run("usuarios", "entrar", "rui@cultura.exemplo").exit_code == 1
     invited = terminal.run("usuarios", "entrar", "ana@cultura.exemplo", "--convite")
-    assert invited.stdout.startswith("/entrar?token=crl_")
+    assert invited.stdout.startswith("http://127.0.0.1:8000/entrar?token=crl_")
     with terminal.as_owner() as owner:
         left = owner.execute("select tipo from sessoes where tenant_id = %s", (terminal.tenant_id,)).fetchall()
     assert left == [("convite",)], "the link before it is over"
+
+
+def test_a_link_is_the_whole_address_at_which_others_reach_the_site(terminal: Terminal) -> None:
+    terminal.environment["CRIVO_ENDERECO_PUBLICO"] = "https://rede.exemplo"
+    whole = "https://rede.exemplo/entrar?token=crl_"
+    assert f"Para entrar, em até 15 minutos: {whole}" in terminal.run(*_ANA, "operador").stderr
+    assert terminal.run("usuarios", "entrar", "ana@cultura.exemplo").stdout.startswith(whole)
+    assert json.loads(terminal.run("usuarios", "entrar", "ana@cultura.exemplo", "--json").stdout)["link"].startswith(whole)
 
 
 def test_nobody_yet_is_told_how_to_begin(terminal: Terminal) -> None:

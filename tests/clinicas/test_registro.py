@@ -123,3 +123,27 @@ def test_letters_that_are_given_are_kept_and_those_that_another_has_are_refused(
     for letras in ("AB", "b", letters_of("b")):
         with pytest.raises(CadastroComDefeito, match=r"clinics\[.\]\.letras"):
             read_registro(msgspec.json.encode({"clinics": [{**others[0], "letras": letters_of("b")}, {**one, "letras": letras}]}))
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        (FULL[:600].encode(), "termina antes do fim, na linha 6, coluna 90"),
+        (b'{"clinics": [', "termina antes do fim, na linha 1, coluna 13"),
+        (b'{"clinics": [\n  {"id": "a"\n   "nome": "A"}]}', "quebra na linha 3, coluna 4"),
+        ('{"clinics": [{"nome": "Clínica São João" x'.encode(), "quebra na linha 1, coluna 42"),
+        (b'{"clinics": []}\n}', "quebra na linha 2, coluna 1"),
+        (b"", "está vazio"),
+        (b" \n", "está vazio"),
+    ],
+)
+def test_a_registry_that_is_cut_off_or_broken_is_told_with_its_line_and_column(raw: bytes, told: str) -> None:
+    with pytest.raises(CadastroComDefeito) as caught:
+        read_registro(raw)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("raw", [b'{"clinics": "\xff"}', b"[" * 100_000])
+def test_a_registry_whose_fault_has_no_place_is_refused_all_the_same(raw: bytes) -> None:
+    with pytest.raises(CadastroComDefeito, match="não é um documento JSON"):
+        read_registro(raw)

@@ -64,10 +64,10 @@ def avaliar(
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Roda um conjunto de conversas contra seis clínicas de verdade e mede o que saiu.
+    """Roda um conjunto de conversas contra clínicas de verdade e mede o que saiu.
 
-    Cada caso começa com as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz. O conjunto que vem com
-    o produto tem clínicas e relógio próprios, e por isso dá sempre o mesmo resultado.
+    Sem --conjunto, as clínicas são as da amostra, e não as suas: mede-se o programa, sempre com o mesmo resultado. Cada caso começa com
+    as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz.
     """
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.logs import configure_logs

@@ -1,8 +1,9 @@
-"""`crivo clinicas`: the six clinics, and the conversation that books across them."""
+"""`crivo clinicas`: the clinics of the network, and the conversation that books across them."""
 
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -11,10 +12,13 @@ import typer
 
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
-from crivo.cli.saida import emit_value, note, say, table
+from crivo.cli.clinicas_agendas import ImportacaoNaoConfirmada, check_folder, check_new, tell_empty, told, value
+from crivo.cli.saida import confirmed, emit_value, note, say, table
 from crivo.kernel.atos import NewEntry
+from crivo.kernel.errors import Problem
 
 if TYPE_CHECKING:
+    from crivo.clinicas.agendas import Previa
     from crivo.clinicas.clinica.supervisor import ClinicStatus, Restart
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.settings import LogNivel
@@ -32,7 +36,7 @@ Papel = Annotated[
 Id = Annotated[str, typer.Argument(metavar="ID", help="A clínica, como clinic_a.")]
 
 
-app = Aplicacao("Roda as seis clínicas e conversa com elas: lista, marca, remarca e cancela consultas.")
+app = Aplicacao("Roda as clínicas da rede e conversa com elas: lista, marca, remarca e cancela consultas.")
 
 
 @app.comando("servir")
@@ -44,10 +48,12 @@ def servir(ctx: typer.Context, clinica: Id, dados: Dados = None, tenant: Tenant 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     clinicas = open_clinicas(ambiente, dados)
     order, place = clinicas.order(clinica), clinicas.place(clinica)
+    check_new(clinicas, clinica)
     configure_logs(ambiente.settings().log_nivel)
 
     def tell() -> None:
         tell_moved(clinicas, clinica)
+        tell_empty(clinicas, clinica)
         note(f"{order.clinica.nome} atendendo em {clinicas.url(order.clinica)} (Ctrl-C encerra).")
 
     serve_clinic(place, order.plant, host=order.host, portas=order.portas, cadastro=order.cadastro, on_ready=tell)
@@ -64,6 +70,7 @@ def subir(ctx: typer.Context, dados: Dados = None, tenant: Tenant = None, as_jso
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     clinicas = open_clinicas(ambiente, dados)
+    check_new(clinicas)
     configure_logs(ambiente.settings().log_nivel)
     supervisor.subir(clinicas.orders(), lambda status: _show_running(clinicas, status, as_json=ambiente.json), show_restart)
 
@@ -98,18 +105,46 @@ def importar(
     ctx: typer.Context,
     clinica: Id,
     arquivo: Annotated[Path, typer.Argument(metavar="ARQ", help="Um db.json.")],
+    sim: Annotated[bool, typer.Option("--sim", help="Confirma sem perguntar o que sai da agenda.")] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Põe um db.json no lugar de toda a agenda de uma clínica, consultas marcadas inclusive."""
+    """Põe um db.json no lugar de toda a agenda de uma clínica, consultas marcadas inclusive.
+
+    Antes diz o que entra, o que sai e quantas consultas se perdem, e pergunta. A agenda de antes fica gravada ao lado de ARQ, só para
+    o dono dele: importá-la desfaz.
+    """
+    from crivo.clinicas.agendas import carry_out
+
     ambiente = Ambiente.of(ctx, tenant, as_json)
     clinicas = open_clinicas(ambiente, None)
-    count = clinicas.import_(clinica, arquivo)
+    previa = clinicas.preview(clinica, arquivo)
+    _confirm(previa, sim=sim, as_json=ambiente.json)
+    copia, count = carry_out(previa), len(previa.novos)
     asyncio.run(clinicas.note(NewEntry(acao="agenda.importada", alvo=f"clinica:{clinica}", dados={"horarios": count})))
     if ambiente.json:
-        emit_value({"id": clinica, "horarios": count})
-    else:
-        say(f"✓ {count} {'horário importado' if count == 1 else 'horários importados'} para {clinica}.")
+        emit_value(value(previa, copia))
+        return
+    say(f"✓ {count} {'horário importado' if count == 1 else 'horários importados'} para {clinica}.")
+    if copia is not None:
+        note(
+            f"A agenda de antes está em {copia}, com nomes e CPFs: apague-a quando não precisar mais. "
+            f"Para desfazer: crivo clinicas importar {clinica} {shlex.quote(str(copia))}"
+            f"{' (as consultas voltam, os códigos delas não)' if previa.perdidas else ''}"
+        )
+
+
+def _confirm(previa: Previa, *, sim: bool, as_json: bool) -> None:
+    """Show what an import would come to, and ask. Raises ImportacaoNaoConfirmada."""
+    if not previa.asks:
+        return
+    lines = tuple(told(previa))
+    if not as_json:
+        for line in lines:
+            say(line)
+    if not (sim or (not as_json and confirmed("Trocar a agenda?"))):
+        problems = [Problem(line.strip()) for line in lines] if as_json else []
+        raise ImportacaoNaoConfirmada("Nada foi importado, e a agenda é a de antes. Para trocá-la, repita com --sim.", problems)
 
 
 @app.comando("token")
@@ -155,7 +190,9 @@ def girar_chaves(
 
 
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
-    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting, RestauracaoPelaMetade."""
+    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting, RestauracaoPelaMetade and
+    PastaDeAgendasInvalida.
+    """
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.atos.espera import Spool
     from crivo.kernel.copia.pasta import refuse_half_restored
@@ -167,13 +204,16 @@ def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | 
     refuse_half_restored(settings.data_dir)
     level = log_nivel or settings.log_nivel
     atos = Spool(settings.data_dir, settings.clock)
-    return Clinicas(
+    clinicas = Clinicas(
         settings.data_dir, settings.agora, dados, level, dono=scope_of(settings), registrar=atos, portas=settings.portas_das_clinicas
     )
+    check_folder(clinicas)
+    return clinicas
 
 
 def _show_running(clinicas: Clinicas, running: tuple[ClinicStatus, ...], *, as_json: bool) -> None:
     tell_moved(clinicas)
+    tell_empty(clinicas)
     if as_json:
         emit_value([_status_value(clinicas, status) for status in running])
         sys.stdout.flush()

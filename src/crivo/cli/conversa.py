@@ -15,6 +15,7 @@ import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.clinicas import Dados, open_clinicas
+from crivo.cli.clinicas_agendas import check_new, tell_empty
 from crivo.cli.clinicas_modelo import QuemPlaneja, chosen, with_modelo
 from crivo.cli.saida import emit_value, note, say
 from crivo.kernel.errors import CrivoError, Kind
@@ -61,6 +62,8 @@ def conversar(
     clinicas = open_clinicas(ambiente, dados, log_nivel="ERROR")
     configure_logs("ERROR")
     paciente = _paciente(nome, cpf)
+    if not sem_subir:
+        check_new(clinicas)
     settings = ambiente.settings()
     planeja = chosen(settings, planejador)
 
@@ -109,6 +112,7 @@ async def _converse(clinicas: Clinicas, papel: Papel, paciente: Paciente | None,
     async with AsyncExitStack() as stack:
         if starts:
             await stack.enter_async_context(clinicas.running())
+        tell_empty(clinicas)
         conversations = await stack.enter_async_context(clinicas.conversations())
         session = conversations.open(papel, paciente)
         screen.greet(session.greeting)

@@ -11,7 +11,7 @@ import typer
 
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import confirms, emit_value, encode, note, say
+from crivo.cli.saida import asked, emit_value, encode, note, say
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def apagar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> tuple[Apagamento, Reescrita] | None:
-        if not sim and not confirms("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
+        if not sim and not asked("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
             return None
         erased = await container.pessoas.apagar(scope, quem, motivo)
         return erased, await container.database.rewrite()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
@@ -13,7 +12,7 @@ from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
 from crivo.cli.politicas_previa import told
-from crivo.cli.saida import FAILED, confirms, day, emit_value, problem_value, report, say, table
+from crivo.cli.saida import FAILED, confirmed, day, emit_value, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.tenancy import Scope
 
@@ -272,7 +271,7 @@ async def _publish(
     if not as_json:
         for line in told(previa):
             say(line)
-    if not (sim or (not as_json and sys.stdin.isatty() and confirms("Publicar e encerrar?"))):
+    if not (sim or (not as_json and confirmed("Publicar e encerrar?"))):
         raise PublicacaoNaoConfirmada(
             "O documento ficou como rascunho. Publique com --sim para encerrar a versão anterior, "
             "ou com --manter-anterior para manter as duas."

@@ -52,24 +52,6 @@ def exit_code(kind: Kind) -> int:
             return FAILED
 
 
-def confirms(pergunta: str) -> bool:
-    """Whether whoever is at the terminal says yes, in Portuguese; no where nothing is said, at the end of input and by Ctrl-C."""
-    while True:
-        sys.stderr.write(f"{pergunta} [s/N] ")
-        sys.stderr.flush()
-        try:
-            said = sys.stdin.readline()
-        except KeyboardInterrupt:
-            said = ""
-        if not said.endswith("\n"):
-            note("")
-        if said.strip().lower() in _YES:
-            return True
-        if said.strip().lower() in _NO:
-            return False
-        note("Responda s, para sim, ou n, para não.")
-
-
 def speak_utf8() -> None:
     """Write and read UTF-8 whatever the locale says; a file name that is no text is shown escaped instead of stopping the program."""
     for stream in (sys.stdout, sys.stderr):
@@ -122,6 +104,29 @@ def note(text: str) -> None:
     """Print a line on stderr: progress and remarks, apart from what is asked for."""
     sys.stderr.write(plain_lines(text) + "\n")
     sys.stderr.flush()
+
+
+def confirmed(question: str) -> bool:
+    """Whether somebody at a terminal says yes; where nobody is at one, nothing is asked, and it is a no."""
+    return sys.stdin.isatty() and asked(question)
+
+
+def asked(question: str) -> bool:
+    """Whether whoever is at the terminal says yes, in Portuguese; no where nothing is said, at the end of input and by Ctrl-C."""
+    while True:
+        sys.stderr.write(f"{question} [s/N] ")
+        sys.stderr.flush()
+        try:
+            said = sys.stdin.readline()
+        except KeyboardInterrupt:
+            said = ""
+        if not said.endswith("\n"):
+            note("")
+        if said.strip().lower() in _YES:
+            return True
+        if said.strip().lower() in _NO:
+            return False
+        note("Responda s, para sim, ou n, para não.")
 
 
 def console(*, error: bool = False) -> Console:

@@ -53,10 +53,10 @@ def criar(
 
     usuario, link = ambiente.use(work)
     if ambiente.json:
-        emit_value({**_value(usuario), "link": f"/entrar?token={link}"})
+        emit_value({**_value(usuario), "link": _entrance(ambiente, link)})
         return
     say(f"✓ {usuario.nome}, {usuario.papel}.")
-    note(f"Para entrar, em até 15 minutos: /entrar?token={link}")
+    note(f"Para entrar, em até 15 minutos: {_entrance(ambiente, link)}")
 
 
 @app.comando("entrar")
@@ -82,9 +82,9 @@ def entrar(
 
     link = ambiente.use(work)
     if ambiente.json:
-        emit_value({"link": f"/entrar?token={link}"})
+        emit_value({"link": _entrance(ambiente, link)})
     else:
-        say(f"/entrar?token={link}")
+        say(_entrance(ambiente, link))
 
 
 @app.comando("listar")
@@ -208,6 +208,11 @@ def _change(ambiente: Ambiente, what: Literal["papel", "nome", "email"], email: 
         emit_value(_value(usuario))
     else:
         say(f"✓ {told(usuario)}")
+
+
+def _entrance(ambiente: Ambiente, token: str) -> str:
+    """The whole address by which a person comes in once, as one sends it to them."""
+    return f"{ambiente.settings().endereco}/entrar?token={token}"
 
 
 def _value(usuario: Usuario) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from crivo.clinicas.codigos import are_letters, letters_of
+from crivo.clinicas.quebra import where_broken
 from crivo.kernel.linguagem.dobra import fold
 
 
@@ -114,8 +115,9 @@ def read_registro(raw: bytes) -> Registro:
     """The registry in a JSON document `{"clinics": [...]}`; raises `CadastroComDefeito` where it is none."""
     try:
         document = msgspec.json.decode(raw)
-    except msgspec.DecodeError:
-        message = "não é um documento JSON"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        where = where_broken(raw, error)
+        message = "não é um documento JSON" + (f" (ele {where})" if where else "")
         raise CadastroComDefeito(message) from None
     try:
         registro = msgspec.convert(document, Registro)

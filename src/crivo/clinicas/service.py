@@ -1,4 +1,4 @@
-"""The six clinics and the conversations with them, as commands, pages and evaluations use both sides."""
+"""The clinics and the conversations with them, as commands, pages and evaluations use both sides."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import msgspec
 
+from crivo.clinicas.agendas import Previa, preview
 from crivo.clinicas.caminho import Local, Way, way_to
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, PortaDaClinicaOcupada, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
@@ -26,8 +27,7 @@ from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.supervisor import supervised
 from crivo.clinicas.clinica.tokens import Signer, sign
-from crivo.clinicas.clinica.transfer import import_slots
-from crivo.clinicas.clinica.values import SlotRecord
+from crivo.clinicas.clinica.values import Extent, SlotRecord
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Limits, Router
@@ -143,7 +143,9 @@ class Clinicas:
         """The clinic of that id. Raises ClinicaDesconhecida."""
         clinica = self.registro.find(clinic_id)
         if clinica is None:
-            where = "" if self.arquivo is None else f" O cadastro está em {self.arquivo}."
+            own = self.data_dir / "clinicas" / REGISTRO
+            ours = f" São as da amostra: o cadastro da sua rede vai em {own}." if self.cadastro is None else ""
+            where = ours if self.arquivo is None else f" O cadastro está em {self.arquivo}."
             raise ClinicaDesconhecida(f"As clínicas são: {', '.join(one.id for one in self.registro)}.{where}")
         return clinica
 
@@ -238,12 +240,26 @@ class Clinicas:
             write_private(path, document)
         return document
 
-    def import_(self, clinic_id: str, path: Path) -> int:
-        """Put a db.json in the place of all that a clinic has; how many slots.
+    def preview(self, clinic_id: str, path: Path) -> Previa:
+        """What it would come to if a db.json took the place of all that a clinic has.
 
-        Raises ClinicaDesconhecida, DbJsonInvalido and SiloIndisponivel, the clinic being as it was.
+        Raises ClinicaDesconhecida, DbJsonInvalido and SiloIndisponivel.
         """
-        return import_slots(self.place(clinic_id), path)
+        return preview(self.place(clinic_id), self.registro, path)
+
+    def unfilled(self) -> tuple[Clinica, ...]:
+        """The clinics of this machine that have no agenda yet, and are given one when they start."""
+        return tuple(one for one in self.registro if isinstance(self.way(one), Local) and not self.folder(one.id).silo.exists())
+
+    def extents(self) -> tuple[tuple[Clinica, Extent], ...]:
+        """How far the agenda reaches of each clinic of this machine that has one. Raises SiloIndisponivel."""
+        found = []
+        for clinica in self.registro:
+            place = self.place(clinica.id)
+            if isinstance(self.way(clinica), Local) and place.folder.silo.exists():
+                with closing(place.open_silo()) as silo:
+                    found.append((clinica, silo.extent()))
+        return tuple(found)
 
     async def note(self, entry: NewEntry) -> None:
         """Note what somebody did with a clinic's data. Raises AtoSemRegistro."""

@@ -8,10 +8,10 @@ import pytest
 
 from cenario import SLOTS
 from crivo.clinicas.clinica.dbjson import read_db_json, read_patients, read_seed, write_db_json
-from crivo.clinicas.clinica.errors import DbJsonInvalido, SiloIndisponivel
+from crivo.clinicas.clinica.errors import AgendaMudou, DbJsonInvalido, SiloIndisponivel
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.transfer import export_slots, import_slots
+from crivo.clinicas.clinica.transfer import export_slots, held_slots, import_slots
 
 FIXTURE = Path(__file__).parents[4] / "shared/data/clinicas"
 SLOT: dict[str, Any] = {
@@ -90,6 +90,12 @@ def test_bytes_that_are_no_db_json_are_refused(tmp_path: Path, raw: bytes) -> No
         read_db_json(tmp_path / "db.json")
 
 
+def test_a_broken_db_json_is_told_with_its_line_and_column(tmp_path: Path) -> None:
+    (tmp_path / "db.json").write_text('{"slots": [\n  {"doctor": "Dra. Noa Reis",}\n]}', encoding="utf-8")
+    with pytest.raises(DbJsonInvalido, match="linha 2, coluna"):
+        read_db_json(tmp_path / "db.json")
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(DbJsonInvalido, match=r"nada\.json"):
         read_patients(tmp_path / "nada.json")
@@ -104,25 +110,40 @@ def test_the_fixture_of_the_six_clinics_is_read_whole(clinic_id: str) -> None:
     assert len(seed.patients) == 3
 
 
+def brought(place: Place, path: Path) -> int:
+    """An import as it is seen and done at once; how many slots."""
+    slots = read_db_json(path)
+    import_slots(place, slots, held_slots(place))
+    return len(slots)
+
+
 def test_a_clinic_is_exported_and_imported(tmp_path: Path, place: Place, silo: Silo) -> None:
     before = silo.all_slots()
     assert export_slots(place, tmp_path / "out.json") == len(SLOTS)
-    assert import_slots(place, written(tmp_path, SLOT)) == 1
+    assert brought(place, written(tmp_path, SLOT)) == 1
     assert [slot.doctor for slot in silo.all_slots()] == ["Dra. Noa Reis"]
     assert len(silo.patients().patients) == 2
-    assert import_slots(place, tmp_path / "out.json") == len(SLOTS)
+    assert brought(place, tmp_path / "out.json") == len(SLOTS)
     assert silo.all_slots() == before
 
 
 def test_an_import_that_is_refused_leaves_the_silo_as_it_was(tmp_path: Path, place: Place, silo: Silo) -> None:
     before = silo.all_slots()
     with pytest.raises(DbJsonInvalido):
-        import_slots(place, written(tmp_path, SLOT, SLOT))
+        brought(place, written(tmp_path, SLOT, SLOT))
     assert silo.all_slots() == before
 
 
+def test_an_agenda_that_changed_since_it_was_looked_at_is_not_replaced(place: Place, silo: Silo) -> None:
+    seen = held_slots(place)
+    silo.replace_slots(seen[1:])
+    with pytest.raises(AgendaMudou):
+        import_slots(place, (), seen)
+    assert silo.all_slots() == seen[1:]
+
+
 def test_a_clinic_that_never_ran_can_be_imported_into(tmp_path: Path, place: Place) -> None:
-    import_slots(place, written(tmp_path, SLOT))
+    brought(place, written(tmp_path, SLOT))
     export_slots(place, tmp_path / "out.json")
     assert [slot.doctor for slot in read_db_json(tmp_path / "out.json")] == ["Dra. Noa Reis"]
 

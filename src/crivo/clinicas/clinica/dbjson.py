@@ -14,7 +14,9 @@ import msgspec
 from crivo.clinicas.clinica.errors import DbJsonInvalido
 from crivo.clinicas.clinica.folder import write_private
 from crivo.clinicas.clinica.values import Patient, Record, Seed, SlotRecord
+from crivo.clinicas.quebra import where_broken
 from crivo.kernel.errors import Problem
+from crivo.kernel.sistema import explain
 
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME: Final = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
@@ -80,16 +82,20 @@ def write_db_json(path: Path, slots: Iterable[SlotRecord]) -> None:
 
 def _read(path: Path, kind: type[D]) -> D:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        raw = path.read_bytes()
     except OSError as error:
-        raise DbJsonInvalido(f"Não foi possível ler {path}: {error.strerror}. Confira o caminho.") from None
+        raise DbJsonInvalido(f"Não foi possível ler o arquivo: {path} {explain(error)}. Confira o caminho.") from None
+    try:
+        return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
         found = _WHERE.search(str(error))
         place = found[0] if found else "$"
         problem = Problem("falta um campo, há um a mais ou o tipo não é o esperado", caminho=place)
         raise DbJsonInvalido(f"O arquivo {path} tem erro em {place}: {problem.mensagem}. Nada foi importado.", [problem]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise DbJsonInvalido(f"O arquivo {path} não é um JSON que se possa ler. Nada foi importado.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        where = where_broken(raw, error)
+        told = f": ele {where}" if where else ""
+        raise DbJsonInvalido(f"O arquivo {path} não é um JSON que se possa ler{told}. Nada foi importado.") from None
 
 
 def _fault(slot: SlotRecord) -> str | None:

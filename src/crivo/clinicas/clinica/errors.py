@@ -23,6 +23,14 @@ class SiloIndisponivel(CrivoError):
     titulo: ClassVar[str] = "A agenda da clínica não respondeu"
 
 
+class AgendaMudou(CrivoError):
+    """An agenda is not any more as it was when somebody decided to replace it; it is left as it is."""
+
+    codigo: ClassVar[str] = "agenda_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A agenda mudou nesse meio-tempo"
+
+
 class PortaDaClinicaOcupada(CrivoError):
     """Another program listens where a clinic should answer."""
 

@@ -17,13 +17,13 @@ import msgspec
 from crivo.clinicas.clinica import refusals, schema
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, words_of
-from crivo.clinicas.clinica.errors import SiloIndisponivel
+from crivo.clinicas.clinica.errors import AgendaMudou, SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
 from crivo.clinicas.clinica.prova import Moment, Order, Person, Provada, Quem, SemProva, Write
 from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Seed, SlotRecord
+from crivo.clinicas.clinica.values import Answered, Extent, Matches, PatientRecord, Seed, SlotRecord
 from crivo.clinicas.ferramentas import (
     CANCELAR,
     MARCAR,
@@ -107,13 +107,23 @@ class Silo(SiloFile):
         with self._transaction():
             self._connection.executemany(_INSERT_UNKNOWN, [(s.doctor, s.specialty, s.date, s.time) for s in slots])
 
-    def replace_slots(self, slots: Iterable[SlotRecord]) -> None:
-        """Put the slots of a db.json in the place of all slots, bookings included; all or nothing."""
+    def replace_slots(self, slots: Iterable[SlotRecord], seen: Sequence[SlotRecord] | None = None) -> None:
+        """Put the slots of a db.json in the place of all slots, bookings included; all or nothing.
+
+        `seen` is what whoever replaces them was shown to be there. Raises AgendaMudou where it is not so any more.
+        """
         with self._transaction():
+            if seen is not None and self.all_slots() != tuple(seen):
+                raise AgendaMudou("A agenda mudou enquanto você conferia. Nada foi importado; importe de novo e confira outra vez.")
             self._connection.execute("delete from chaves where id in (select chave from slots)")
             self._connection.execute("delete from slots")
             self._insert(slots)
             self._connection.execute("update sample set is_sample = 0")
+
+    def extent(self) -> Extent:
+        """How many slots there are, and how many of them are still to come."""
+        rows = self.read("select count(*), coalesce(sum(date || ' ' || time > ?), 0) from slots", self._now())
+        return Extent(*rows[0])
 
     def all_slots(self) -> tuple[SlotRecord, ...]:
         """Every slot, past ones too, in the order in which they came in."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
-from crivo.clinicas.clinica.dbjson import read_db_json, write_db_json
+from crivo.clinicas.clinica.dbjson import write_db_json
 from crivo.clinicas.clinica.serving import Place, prepare
-from crivo.clinicas.clinica.values import Seed
+from crivo.clinicas.clinica.values import Seed, SlotRecord
+from crivo.kernel.clock import BRASILIA
 
 
 def export_slots(place: Place, path: Path) -> int:
@@ -18,13 +21,30 @@ def export_slots(place: Place, path: Path) -> int:
     return len(slots)
 
 
-def import_slots(place: Place, path: Path) -> int:
-    """Replaces every slot of a clinic by those of a db.json; returns the count.
+def held_slots(place: Place) -> tuple[SlotRecord, ...]:
+    """Every slot that a clinic has now; none where it never ran. Raises SiloIndisponivel."""
+    if not place.folder.silo.exists():
+        return ()
+    with closing(place.open_silo()) as silo:
+        return silo.all_slots()
 
-    Raises DbJsonInvalido (nothing is changed) and SiloIndisponivel.
+
+def import_slots(place: Place, slots: Sequence[SlotRecord], seen: Sequence[SlotRecord]) -> None:
+    """Replaces every slot of a clinic, which are known to be those of `seen`.
+
+    Raises AgendaMudou where they are not, and SiloIndisponivel; the clinic is then as it was.
     """
-    slots = read_db_json(path)
     prepare(place, lambda _: Seed())
     with closing(place.open_silo()) as silo:
-        silo.replace_slots(slots)
-    return len(slots)
+        silo.replace_slots(slots, seen)
+
+
+def write_aside(place: Place, folder: Path, slots: Sequence[SlotRecord]) -> Path:
+    """Write an agenda to a new db.json in a folder, named by its clinic and the moment; nothing that is there is written over.
+
+    Raises SiloIndisponivel.
+    """
+    name = f"{place.clinica.id}-antes-{place.clock.now().astimezone(BRASILIA):%Y%m%d-%H%M%S}"
+    path = next(path for again in count(1) if not (path := folder / f"{name}{f'-{again}' if again > 1 else ''}.db.json").exists())
+    write_db_json(path, slots)
+    return path

@@ -45,6 +45,13 @@ class Seed(msgspec.Struct, frozen=True):
     is_sample: bool = False
 
 
+class Extent(msgspec.Struct, frozen=True):
+    """How far an agenda reaches: its slots, and those of them that are still to come."""
+
+    slots: int
+    por_vir: int
+
+
 class PatientRecord(msgspec.Struct, frozen=True):
     """A patient's record, as this clinic keeps it."""
 

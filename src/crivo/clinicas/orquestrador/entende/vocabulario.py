@@ -99,6 +99,18 @@ def check_vocabulary(registro: Registro) -> None:
             raise CadastroComDefeito(message)
 
 
+def belongs(registro: Registro, own: str, filed: str) -> bool:
+    """Whether what a doctor is filed under is a clinic's own specialty, by any of its names, or a branch of it that is known."""
+    if practises(filed, own) or practises(own, filed):
+        return True
+    said = _plain(filed)
+    return any(
+        said in {_plain(name) for name in (entry.nome, *ESPECIALIDADES.get(entry.nome, _UNKNOWN).outros_nomes, *dict(entry.ramos))}
+        for entry in catalogue(registro)
+        if own in entry.proprias
+    )
+
+
 class Dito(msgspec.Struct, frozen=True):
     """Words of a sentence that stand for a specialty, or for a branch of it; `offered` tells whether some clinic practises it."""
 
