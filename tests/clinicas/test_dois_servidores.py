@@ -231,6 +231,42 @@ async def test_what_a_killed_server_had_begun_to_change_is_as_the_clinic_has_it(
         assert [(one.date, one.time) for one in conversa.consultas] == [(date, time) for _, date, time, _ in clinicas.held()]
 
 
+@pytest.mark.parametrize("said", ["desfazer", "desfaz isso", "volta como estava", "Desfazer"])
+@pytest.mark.parametrize("between", [(), ("obrigada",)])
+@pytest.mark.parametrize(
+    ("asked", "action"),
+    [
+        ("cancela a consulta", "cancel_appointment"),
+        ("preciso reagendar para as 11h", "reschedule_appointment"),
+        ("muda para a Dra. Carla dia 21 às 15h", "cancel_appointment"),
+    ],
+)
+async def test_what_a_killed_server_had_cancelled_or_changed_is_taken_back_as_if_it_had_told_of_it(
+    servers: list[Servidor],
+    clinicas: ClinicasAqui,
+    raw: Callable[..., list[Any]],
+    asked: str,
+    action: str,
+    between: tuple[str, ...],
+    said: str,
+) -> None:
+    if between and "fa" not in said:
+        pytest.skip("what is no order to undo is only right after it")
+    began = await servers[0].conversas.open(OWNER, paciente=ANA)
+    await began.ask(BOOK)
+    before = clinicas.held()
+    await began.ask(asked)
+    async with killed_at(servers[1], clinicas, began.id, "sim", Killed(clinicas, after=True, action=action), raw):
+        assert clinicas.held() != before
+        conversa = await servers[1].conversas.get(OWNER, began.id)
+        await conversa.ask("quais são as minhas consultas?")
+        for one in between:
+            await conversa.ask(one)
+        turno = await (await servers[0].conversas.get(OWNER, began.id)).ask(said)
+        assert "Não há nada para desfazer" not in turno.texto
+        assert clinicas.held() == before
+
+
 async def test_a_turn_that_begins_nothing_is_lost_without_a_trace_but_in_words(
     servers: list[Servidor], clinicas: ClinicasAqui, raw: Callable[..., list[Any]]
 ) -> None:
