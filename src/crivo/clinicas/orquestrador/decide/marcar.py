@@ -202,6 +202,8 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     if act.duvida and len(criterios.dias) > 1:
         criterios = by_weekday(criterios)  # `não sei se sexta ou segunda` is of all of them
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
+    if _leaves_the_day(criterios, fitting, situacao):
+        return decide_list(act.leitura, situacao)  # which says that the day has none then, and which others have
     if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
         named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
@@ -216,6 +218,15 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     together = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     kept = fitting and fitting == choose(together, act.leitura.excluidos, situacao)
     return ask_among(fitting, together if kept else criterios, situacao, suggest=act.qualquer, excluidos=act.leitura.excluidos)
+
+
+def _leaves_the_day(criterios: Criterios, fitting: tuple[Offer, ...], situacao: Situacao) -> bool:
+    """Whether only an hour or a part of the day is told, and all that fits it is on other days than were asked for before."""
+    bare = bool(criterios.horas) and without(criterios, "horas").is_empty
+    asked = situacao.pendente.criterios.dias
+    if not (bare and fitting and asked) or situacao.pendente.assunto not in {"listado", "escolher"}:
+        return False
+    return not any(dia.holds(offer.slot.date) for dia in asked for offer in fitting)
 
 
 def _one_of_each(criterios: Criterios, situacao: Situacao) -> Saida:
