@@ -12,8 +12,9 @@ import msgspec
 from crivo.clinicas.codigos import code_from
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Caller
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Step, Vaga
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Step, Vaga, Value
 from crivo.clinicas.orquestrador.conversa.consultas import find_at, with_held
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
 from crivo.clinicas.orquestrador.feito import Troca, done_by
 from crivo.clinicas.orquestrador.linguagem.formatos import written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens
@@ -25,9 +26,17 @@ _NOTHING: Final = "nada"
 _DONE: Final = frozenset({"marcou", "mudou", "cancelou"})
 
 
+class Conferida(Value, frozen=True):
+    """What came of a turn that was lost: the dialogue with it, and that in words; `feita` tells that all that had begun was done."""
+
+    dialogue: Dialogue
+    fala: str
+    feita: bool
+
+
 async def mended(
     comecados: tuple[Comecado, ...], dialogue: Dialogue, chaveiro: Chaveiro, router: Router, texts: Mensagens, tell: Tell
-) -> tuple[Dialogue, str]:
+) -> Conferida:
     """The dialogue with what came of each change that had begun, and that in words; the codes of what was booked are new ones.
 
     What it gave up can be taken back as if its own answer had told of it, for ten minutes from now.
@@ -46,7 +55,15 @@ async def mended(
     if trocas:
         done = done_by(before, tuple(one.step for one in comecados), trocas)
         dialogue = msgspec.structs.replace(dialogue, feito=done)
-    return dialogue, " ".join(told if comecados else [*told, texts.say(f"interrompida_{_NOTHING}")])
+    fala = " ".join(told if comecados else [*told, texts.say(f"interrompida_{_NOTHING}")])
+    return Conferida(dialogue, fala, feita=bool(comecados) and len(trocas) == len(comecados))
+
+
+def is_said_again(said: str, comecados: tuple[Comecado, ...], before: Dialogue) -> bool:
+    """Whether a message, said where the lost one was, asks for what that one had begun and for no other change."""
+    wanted = [step for step in decide_by_code(said, before).plan.steps if step.changes]
+    begun = [(one.step.clinic, one.step.action, one.step.parameters) for one in comecados]
+    return bool(wanted) and all((step.clinic, step.action, step.parameters) in begun for step in wanted)
 
 
 async def _looked_for(one: Comecado, dialogue: Dialogue, chaveiro: Chaveiro, router: Router, tell: Tell) -> tuple[Desfecho, Booking | None]:
