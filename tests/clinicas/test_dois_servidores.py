@@ -231,6 +231,83 @@ async def test_what_a_killed_server_had_begun_to_change_is_as_the_clinic_has_it(
         assert [(one.date, one.time) for one in conversa.consultas] == [(date, time) for _, date, time, _ in clinicas.held()]
 
 
+@pytest.mark.parametrize("said", ["desfazer", "desfaz isso", "volta como estava", "Desfazer"])
+@pytest.mark.parametrize("between", [(), ("obrigada",)])
+@pytest.mark.parametrize(
+    ("asked", "action"),
+    [
+        ("cancela a consulta", "cancel_appointment"),
+        ("preciso reagendar para as 11h", "reschedule_appointment"),
+        ("muda para a Dra. Carla dia 21 às 15h", "cancel_appointment"),
+    ],
+)
+async def test_what_a_killed_server_had_cancelled_or_changed_is_taken_back_as_if_it_had_told_of_it(
+    servers: list[Servidor],
+    clinicas: ClinicasAqui,
+    raw: Callable[..., list[Any]],
+    asked: str,
+    action: str,
+    between: tuple[str, ...],
+    said: str,
+) -> None:
+    if between and "fa" not in said:
+        pytest.skip("what is no order to undo is only right after it")
+    began = await servers[0].conversas.open(OWNER, paciente=ANA)
+    await began.ask(BOOK)
+    before = clinicas.held()
+    await began.ask(asked)
+    async with killed_at(servers[1], clinicas, began.id, "sim", Killed(clinicas, after=True, action=action), raw):
+        assert clinicas.held() != before
+        conversa = await servers[1].conversas.get(OWNER, began.id)
+        await conversa.ask("quais são as minhas consultas?")
+        for one in between:
+            await conversa.ask(one)
+        turno = await (await servers[0].conversas.get(OWNER, began.id)).ask(said)
+        assert "Não há nada para desfazer" not in turno.texto
+        assert clinicas.held() == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "lost", "again", "action"),
+    [
+        ("quero marcar um cardiologista", "o segundo", "o segundo", "book_appointment"),
+        ("quero marcar um cardiologista", "o segundo", "quero o segundo", "book_appointment"),
+        ("quero marcar um cardiologista", "o segundo", "a das 10h", "book_appointment"),
+        ("quero marcar um cardiologista", "o segundo", "O SEGUNDO!!", "book_appointment"),
+        ("cancela a consulta", "sim", "sim", "cancel_appointment"),
+        ("cancela a consulta", "sim", "sim, cancela", "cancel_appointment"),
+        ("preciso reagendar para as 11h", "sim", "sim", "reschedule_appointment"),
+    ],
+)
+async def test_a_message_said_again_is_answered_by_what_became_of_it(
+    servers: list[Servidor], clinicas: ClinicasAqui, raw: Callable[..., list[Any]], asked: str, lost: str, again: str, action: str
+) -> None:
+    began = await servers[0].conversas.open(OWNER, paciente=ANA)
+    if action != "book_appointment":
+        await began.ask(BOOK)
+    await began.ask(asked)
+    async with killed_at(servers[1], clinicas, began.id, lost, Killed(clinicas, after=True, action=action), raw):
+        stands = clinicas.held()
+        conversa = await servers[1].conversas.get(OWNER, began.id)
+        turno = await conversa.ask(again)
+        told = turno.texto.split("\n")[0]
+        assert told.startswith("A minha resposta anterior foi interrompida. ")
+        assert told.count(". ") <= 2, "what became of it, and nothing about a second one"
+        assert clinicas.held() == stands
+        assert [one.mensagem for one in (await servers[0].conversas.get(OWNER, began.id)).turnos][-2:] == [lost, again]
+
+
+async def test_another_message_after_a_lost_one_is_answered_beside_what_became_of_it(
+    servers: list[Servidor], clinicas: ClinicasAqui, raw: Callable[..., list[Any]]
+) -> None:
+    began = await servers[0].conversas.open(OWNER, paciente=ANA)
+    await began.ask("quero marcar um cardiologista")
+    async with killed_at(servers[1], clinicas, began.id, "o segundo", Killed(clinicas, after=True), raw):
+        turno = await (await servers[1].conversas.get(OWNER, began.id)).ask("e quanto custa?")
+        assert "Ficou marcado: " in turno.texto
+        assert "preço" in turno.texto
+
+
 async def test_a_turn_that_begins_nothing_is_lost_without_a_trace_but_in_words(
     servers: list[Servidor], clinicas: ClinicasAqui, raw: Callable[..., list[Any]]
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, Protocol
 from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
@@ -251,9 +251,11 @@ class Conversa:
         """
         said = _checked(texto)
         vez = await self._turn_taken()
+        lost = self._guardada.comecados if self._guardada.vez is not None else ()
         if self._guardada.vez is not None:
-            self._goes_on_after(self._guardada.comecados)
-        turn = asyncio.create_task(self._turn(said, vez, tell))
+            self._goes_on_after(lost)
+        unanswered = tuple(Turno(dito, "") for dito in dict.fromkeys(one.dito for one in lost) if dito)
+        turn = asyncio.create_task(self._turn(said, vez, tell, unanswered))
         self._meios.turnos.add(turn)
         turn.add_done_callback(self._meios.turnos.discard)
         return turn
@@ -324,18 +326,19 @@ class Conversa:
         estado = msgspec.structs.replace(now.estado, memoria=msgspec.structs.replace(memoria, interrompida=lost))
         self._take(msgspec.structs.replace(now, estado=estado))
 
-    async def _begins(self, vez: UUID, one: Comecado) -> None:
-        """A clinic is about to be asked for a change. Raises ConversaOcupada where the turn was lost to another server."""
+    async def _begins(self, vez: UUID, said: str, one: Comecado) -> None:
+        """A clinic is about to be asked for a change, by a message. Raises ConversaOcupada where the turn was lost to another server."""
         async with self._beginning:
-            begun = (*self._guardada.comecados, one)
+            begun = (*self._guardada.comecados, msgspec.structs.replace(one, dito=concealed(said)))
             if not await self._meios.guarda.begin(self._guardada, vez, begun):
                 raise ConversaOcupada(_LOST)
             self._guardada = msgspec.structs.replace(self._guardada, comecados=begun)
 
-    async def _turn(self, said: str, vez: UUID, tell: Tell) -> Turno:
+    async def _turn(self, said: str, vez: UUID, tell: Tell, unanswered: tuple[Turno, ...] = ()) -> Turno:
+        """The turn of a message; `unanswered` are those before it whose answers were lost, which are kept with it."""
         try:
             async with self._kept(vez):
-                self._session.begin_by(partial(self._begins, vez))
+                self._session.begin_by(partial(self._begins, vez, said))
                 before = self.codigos
                 await self._doubted()
                 reply, kept = await self._answered(said, tell)
@@ -347,7 +350,8 @@ class Conversa:
                 turno, espera = self._told_the_reception(now.espera, kept, reply)
                 turnos.append(turno)
                 estado = msgspec.structs.replace(now.estado, novos=new)
-                return _with(self._remembering(msgspec.structs.replace(now, estado=estado, espera=espera)), turno)
+                after = self._remembering(msgspec.structs.replace(now, estado=estado, espera=espera))
+                return reduce(_with, (*unanswered, turno), after)
 
             with suppress(ConversaNotFound):  # who ended it meanwhile still hears what was done
                 await self._write(answered, None, vez)

@@ -92,8 +92,8 @@ class Turno(Value, frozen=True):
     `entendido` is what the person asked of them so far, a few words for each thing.
     `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first. `recepcao` is whether the
     reception was told of the turn, or it was only noted, as nobody is there. `pessoa` is the name of who of the reception wrote `texto`,
-    with no message before it; `marco` is what they did where they did not write. A message to a person has no `texto`. `confirma`: it
-    asks for a yes or a no.
+    with no message before it; `marco` is what they did where they did not write. A message to a person has no `texto`, nor
+    has one whose answer was lost. `confirma`: it asks for a yes or a no.
     """
 
     mensagem: str

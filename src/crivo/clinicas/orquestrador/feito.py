@@ -27,13 +27,18 @@ class Troca(Value, frozen=True):
 
 def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) -> Feito | None:
     """What was done last in a dialogue: by this turn, where its answers tell of anything, else before it."""
-    done = _without_passed_on(_with_exchanges(list(exchanges(replies, dialogue.paciente)), plan))
+    return done_by(dialogue, plan.steps, exchanges(replies, dialogue.paciente))
+
+
+def done_by(dialogue: Dialogue, steps: Sequence[Step], trocas: Iterable[Troca]) -> Feito | None:
+    """The same of what steps are known to have changed, however that was learned."""
+    done = _without_passed_on(_with_exchanges(list(trocas), steps))
     if not done:
         return dialogue.feito
     turno, before = len(dialogue.utterances) + 1, dialogue.feito.restam if dialogue.feito is not None else ()
     held = tuple(one.depois for one in done if one.depois is not None)
     left = tuple(one for one in before if not any(one.consulta.vaga == booked.vaga for booked in held))
-    if given_back(plan.steps, dialogue.feito):
+    if given_back(steps, dialogue.feito):
         return Feito("desfez", held, turno, restam=left)
     undone = [one for one in done if one.antes is not None]
     if not undone:
@@ -100,10 +105,10 @@ def exchanges(replies: Iterable[ClinicReply], own: Paciente | None) -> Iterator[
             yield Troca(booking_of(clinic, old, own) if old else None, booking_of(clinic, new, own) if new else None)
 
 
-def _with_exchanges(done: list[Troca], plan: Plan) -> list[Troca]:
+def _with_exchanges(done: list[Troca], steps: Sequence[Step]) -> list[Troca]:
     """The same, where a booking and the cancellation that waited for it are one change."""
-    booked = {step.step_id: step for step in plan.steps if step.ferramenta is MARCAR}
-    for step in plan.steps:
+    booked = {step.step_id: step for step in steps if step.ferramenta is MARCAR}
+    for step in steps:
         new = next((booked[one] for one in step.depends_on if one in booked), None)
         if step.ferramenta is not CANCELAR or new is None:
             continue

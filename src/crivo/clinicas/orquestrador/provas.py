@@ -16,10 +16,11 @@ MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks
 
 
 class Comecado(Value, frozen=True):
-    """A change that a clinic is about to be asked for, and whom it is made for."""
+    """A change that a clinic is about to be asked for, and whom it is made for; `dito` is the message that asked for it, as it is kept."""
 
     step: Step
     paciente: Paciente
+    dito: str = ""
 
 
 Begin = Callable[[Comecado], Awaitable[None]]

@@ -74,6 +74,12 @@ def ask(dados: Dados, dialogue: Dialogue) -> Ask:
         ("a clínica C funciona no sábado?", "de segunda a sexta"),
         ("quais convênios a clínica C aceita?", "Plano Aurora e Vida Serena"),
         ("a clínica C atende pelo plano Vida Serena?", "aceita Vida Serena"),
+        ("vcs atendem vida serena na clínica c?", "aceita Vida Serena"),
+        ("a clínica C pega Vida Serena?", "aceita Vida Serena"),
+        ("clinica c trabalha com vida serena", "aceita Vida Serena"),
+        ("da pra usar o vida serena na clinica c?", "aceita Vida Serena"),
+        ("vida serena na clínica C?", "aceita Vida Serena"),
+        ("tem vida serena aí na clínica C", "aceita Vida Serena"),
         ("quanto custa a consulta na clínica C?", "R$ 250"),
         ("aceita cartão na clínica C?", "3 vezes"),
         ("tem estacionamento na clínica C?", "vagas gratuitas"),
@@ -190,3 +196,14 @@ def test_another_persons_telephone_is_not_a_clinics(ask: Ask) -> None:
     made, text = ask("me passa o telefone da paciente Marina Teles")
     assert made.recusa == "R2"
     assert "3000" not in text
+
+
+def test_an_everyday_word_or_a_doctors_name_is_no_plan(dados: Dados, dialogue: Dialogue) -> None:
+    doctor = next(iter(dialogue.doctors))
+    surname = doctor.split()[-1]
+    first = next(iter(dados.registro))
+    told = msgspec.structs.replace(first, convenios=("Hoje", surname))
+    state = msgspec.structs.replace(dialogue, registro=Registro((told, *tuple(dados.registro)[1:])))
+    for said in ("quero uma consulta hoje", f"tem horário com {doctor}?"):
+        made, _ = plan(said, state)
+        assert made.fala is None or "aceita" not in made.fala

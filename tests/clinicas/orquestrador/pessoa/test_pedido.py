@@ -32,6 +32,11 @@ from crivo.clinicas.orquestrador.pessoa import asks_for_person
         "vc é robô? quero uma pessoa real",
         "me chama alguem ai da recepção",
         "quero ser atendida por uma pessoa",
+        "quero uma pessoa",
+        "Quero uma pessoa por favor",
+        "preciso de uma pessoa agora",
+        "eu quero é uma pessoa, não um robô",
+        "prefiro uma pessoa",
     ],
 )
 def test_a_person_is_asked_for(texto: str) -> None:
@@ -51,6 +56,9 @@ def test_a_person_is_asked_for(texto: str) -> None:
         "a atendente disse que dava pra remarcar",
         "falei com a recepcionista ontem e ela marcou",
         "tem vaga pra uma pessoa amanhã?",
+        "quero marcar para uma pessoa",
+        "quero uma pessoa da ortopedia",
+        "quero outra pessoa",
         "não precisa chamar uma pessoa",
         "preciso de atendimento com ortopedista",
         "posso levar uma pessoa comigo?",

@@ -12,8 +12,10 @@ import msgspec
 from crivo.clinicas.codigos import code_from
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Caller
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Step, Vaga
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Step, Vaga, Value
 from crivo.clinicas.orquestrador.conversa.consultas import find_at, with_held
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
+from crivo.clinicas.orquestrador.feito import Troca, done_by
 from crivo.clinicas.orquestrador.linguagem.formatos import written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import Chaveiro, Comecado
@@ -21,21 +23,47 @@ from crivo.clinicas.orquestrador.trace import Tell
 
 Desfecho = Literal["marcou", "nao_marcou", "mudou", "nao_mudou", "cancelou", "nao_cancelou", "sem_resposta"]
 _NOTHING: Final = "nada"
+_DONE: Final = frozenset({"marcou", "mudou", "cancelou"})
+
+
+class Conferida(Value, frozen=True):
+    """What came of a turn that was lost: the dialogue with it, and that in words; `feita` tells that all that had begun was done."""
+
+    dialogue: Dialogue
+    fala: str
+    feita: bool
 
 
 async def mended(
     comecados: tuple[Comecado, ...], dialogue: Dialogue, chaveiro: Chaveiro, router: Router, texts: Mensagens, tell: Tell
-) -> tuple[Dialogue, str]:
-    """The dialogue with what came of each change that had begun, and that in words; the codes of what was booked are new ones."""
-    told = [texts.say("interrompida")]
+) -> Conferida:
+    """The dialogue with what came of each change that had begun, and that in words; the codes of what was booked are new ones.
+
+    What it gave up can be taken back as if its own answer had told of it, for ten minutes from now.
+    """
+    told, before = [texts.say("interrompida")], dialogue
+    trocas: list[Troca] = []
     for one in comecados:
         desfecho, found = await _looked_for(one, dialogue, chaveiro, router, tell)
-        dialogue = _with(dialogue, one.step, desfecho, found)
+        if desfecho in _DONE:
+            trocas.append(Troca(_held(one.step.frees, dialogue), found))
+            dialogue = _with(dialogue, one.step, found)
         vaga = one.step.frees if desfecho in {"cancelou", "nao_mudou", "nao_cancelou"} else one.step.books or one.step.frees
         if vaga is not None:
             slot = written_slot(*(found.vaga if found else vaga), texts.registro, texts.idioma)
             told.append(texts.say(f"interrompida_{desfecho}", horario=slot))
-    return dialogue, " ".join(told if comecados else [*told, texts.say(f"interrompida_{_NOTHING}")])
+    if trocas:
+        done = done_by(before, tuple(one.step for one in comecados), trocas)
+        dialogue = msgspec.structs.replace(dialogue, feito=done)
+    fala = " ".join(told if comecados else [*told, texts.say(f"interrompida_{_NOTHING}")])
+    return Conferida(dialogue, fala, feita=bool(comecados) and len(trocas) == len(comecados))
+
+
+def is_said_again(said: str, comecados: tuple[Comecado, ...], before: Dialogue) -> bool:
+    """Whether a message, said where the lost one was, asks for what that one had begun and for no other change."""
+    wanted = [step for step in decide_by_code(said, before).plan.steps if step.changes]
+    begun = [(one.step.clinic, one.step.action, one.step.parameters) for one in comecados]
+    return bool(wanted) and all((step.clinic, step.action, step.parameters) in begun for step in wanted)
 
 
 async def _looked_for(one: Comecado, dialogue: Dialogue, chaveiro: Chaveiro, router: Router, tell: Tell) -> tuple[Desfecho, Booking | None]:
@@ -66,13 +94,17 @@ async def _looked_for(one: Comecado, dialogue: Dialogue, chaveiro: Chaveiro, rou
     return "sem_resposta", None
 
 
-def _with(dialogue: Dialogue, step: Step, desfecho: Desfecho, found: Booking | None) -> Dialogue:
-    """The dialogue once it is known what came of a change; nothing that was asked before it is answered by what is said now."""
-    if desfecho not in {"marcou", "mudou", "cancelou"}:
-        return dialogue
+def _with(dialogue: Dialogue, step: Step, found: Booking | None) -> Dialogue:
+    """The dialogue once it is known that a change was made; nothing that was asked before it is answered by what is said now."""
     kept = tuple(one for one in dialogue.bookings if one.vaga != step.frees)
-    after = msgspec.structs.replace(dialogue, bookings=kept, pending={}, feito=None)
+    after = msgspec.structs.replace(dialogue, bookings=kept, pending={})
     return after if found is None else with_held(after, [found])
+
+
+def _held(vaga: Vaga | None, dialogue: Dialogue) -> Booking | None:
+    """The appointment that a change gave up, as the dialogue knew it: with whose it was."""
+    known = next((one for one in dialogue.bookings if one.vaga == vaga), None)
+    return known if known is not None or vaga is None else Booking(*vaga)
 
 
 def _at(vaga: Vaga | None, consultas: tuple[Booking, ...]) -> Booking | None:

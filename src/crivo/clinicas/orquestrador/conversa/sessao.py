@@ -18,7 +18,7 @@ from crivo.clinicas.orquestrador.conversa.apresentacao import Apresentacao, Apre
 from crivo.clinicas.orquestrador.conversa.atos import Atos
 from crivo.clinicas.orquestrador.conversa.comprovacao import Comprovacao
 from crivo.clinicas.orquestrador.conversa.consultas import asked_for_held, asks_for_theirs, code_lines, missing
-from crivo.clinicas.orquestrador.conversa.interrompida import mended
+from crivo.clinicas.orquestrador.conversa.interrompida import is_said_again, mended
 from crivo.clinicas.orquestrador.conversa.memoria import Dialogado, Memoria
 from crivo.clinicas.orquestrador.conversa.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
@@ -217,19 +217,31 @@ class Session:
             return urgent
         if self.dialogue.papel == "paciente" and (asks_for_person(said) or wants_person(said, self.dialogue)):
             return self._person(said, tell)
-        lead = await self._mended(said, tell)
+        lead, again = await self._mended(said, tell)
+        if again:
+            return self._told_alone(lead, said, tell)
         return (await self._planned(said, told, tell)).after(lead)
 
-    async def _mended(self, said: str, tell: Tell) -> str:
-        """What came of a turn that was lost, in words; nothing where none was."""
+    def _told_alone(self, words: str, said: str, tell: Tell) -> Reply:
+        """The reply to a message that only asks again for what is told as done."""
+        before = self.dialogue
+        trace = spoken(Plan(fala=words, idioma=language_of(said, before.utterances)), tell)
+        self.dialogue = msgspec.structs.replace(before, utterances=(*before.utterances, said))
+        self._logged(said, before, trace)
+        return Reply(trace.texto, trace)
+
+    async def _mended(self, said: str, tell: Tell) -> tuple[str, bool]:
+        """What came of a turn that was lost, in words, and whether this message only says that one again; nothing where none was."""
         lost, self._interrompida = self._interrompida, None
         if lost is None:
-            return ""
+            return "", False
         await self._directory.ready()
         self._proofs.forget()
         texts = Mensagens.of(language_of(said, self.dialogue.utterances), self.dialogue)
-        self.dialogue, words = await mended(lost, self._as_it_is(), self._proofs.chaveiro, self._pipeline.router, texts, tell)
-        return words
+        before = self._as_it_is()
+        conferida = await mended(lost, before, self._proofs.chaveiro, self._pipeline.router, texts, tell)
+        self.dialogue = conferida.dialogue
+        return conferida.fala, conferida.feita and is_said_again(said, lost, before)
 
     async def _planned(self, said: str, told: Dito | None, tell: Tell) -> Reply:
         """The answer to a message that is none to an alarm, and asks for no person."""

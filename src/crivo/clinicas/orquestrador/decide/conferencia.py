@@ -19,6 +19,8 @@ _FAULTS: Final[dict[Falha, str]] = {
     "duas_leituras": "data_duas_leituras",
 }
 
+_TITLES: Final = (("mulher", "Dra."), ("outra_medica", "Dra."), ("homem", "Dr."))
+
 
 class Conferido(Value, frozen=True):
     """A reading with its references resolved, or the question that it raises."""
@@ -143,7 +145,7 @@ def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
 
 def _by_title(leitura: Leitura) -> Criterios:
     """The criteria with whether a woman or a man is wanted."""
-    titles = tuple(title for name, title in (("mulher", "Dra."), ("homem", "Dr.")) if name in leitura.referencias)
+    titles = tuple(dict.fromkeys(title for name, title in _TITLES if name in leitura.referencias))
     return msgspec.structs.replace(leitura.criterios, titulos=titles) if len(titles) == 1 else leitura.criterios
 
 

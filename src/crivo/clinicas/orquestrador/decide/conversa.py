@@ -75,9 +75,15 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
         if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
-    if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
+    if _asks_what_this_is(text, situacao) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
         return Saida(fala=say("ajuda"), pendente=situacao.pendente)
     return None
+
+
+def _asks_what_this_is(text: str, situacao: Situacao) -> bool:
+    """Whether it is asked what there is here; `tem o que?` after a list is of that list."""
+    whole = text.strip(" ,.;!?")
+    return bool(intention("ajudar").search(text)) or (not situacao.offers and intention("o_que_tem").fullmatch(whole) is not None)
 
 
 def _puts_off(text: str, acts: Iterable[Ato], situacao: Situacao) -> bool:

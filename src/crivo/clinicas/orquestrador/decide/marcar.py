@@ -14,7 +14,8 @@ from crivo.clinicas.orquestrador.decide.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.decide.conferencia import check
 from crivo.clinicas.orquestrador.decide.conversa import accepted, offered_again, own_bookings
 from crivo.clinicas.orquestrador.decide.escolha import choose, in_scope, narrowed
-from crivo.clinicas.orquestrador.decide.listar import absent, freed_scope, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.decide.listar import absent, decide_list, freed_scope, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.decide.outro_medico import is_asked_for, than_the_one_shown
 from crivo.clinicas.orquestrador.decide.por_especialidade import on_the_same_day
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import Ato
@@ -36,11 +37,20 @@ _AND: Final = re.compile(
 
 def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
     """The booking that a request or a choice asks for, or the listing or the question that must come first."""
-    leitura = act.leitura
+    asked = act.leitura
+    leitura, _ = than_the_one_shown(asked, situacao)
+    act = msgspec.structs.replace(act, leitura=leitura)
     checked = check(leitura, situacao)
     if checked.saida:
         return checked.saida
-    criterios = checked.criterios
+    if is_asked_for(asked, situacao) and not _tells_which(checked.criterios, act, situacao):
+        return decide_list(asked, situacao, inherited)  # who is not the one shown is no slot yet
+    return _wished_for(act, checked.criterios, situacao, inherited)
+
+
+def _wished_for(act: Ato, criterios: Criterios, situacao: Situacao, inherited: Criterios) -> Saida:
+    """The booking of what is wished for, together with what was said or asked before it."""
+    leitura = act.leitura
     if {"mesma_clinica", "outro_medico"} <= leitura.referencias and criterios.medicos:
         act = _with_another(act, criterios)
         leitura, criterios = act.leitura, _beside_named(criterios, situacao)
@@ -60,6 +70,12 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
     if free and not criterios.has_moment:
         return list_slots(over(freed_scope(situacao, free), criterios), leitura.excluidos, situacao, "marcar", free)
     return _booking(act, criterios, situacao)
+
+
+def _tells_which(criterios: Criterios, act: Ato, situacao: Situacao) -> bool:
+    """Whether a slot of another doctor is told by its hour or its place in the list, and was shown."""
+    told = criterios.time or criterios.ordinais or criterios.numeros
+    return bool(told) and bool(choose(criterios, act.leitura.excluidos, situacao))
 
 
 def _with_another(act: Ato, criterios: Criterios) -> Ato:
@@ -186,6 +202,8 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     if act.duvida and len(criterios.dias) > 1:
         criterios = by_weekday(criterios)  # `não sei se sexta ou segunda` is of all of them
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
+    if _leaves_the_day(criterios, fitting, situacao):
+        return decide_list(act.leitura, situacao)  # which says that the day has none then, and which others have
     if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
         named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
@@ -200,6 +218,15 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     together = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     kept = fitting and fitting == choose(together, act.leitura.excluidos, situacao)
     return ask_among(fitting, together if kept else criterios, situacao, suggest=act.qualquer, excluidos=act.leitura.excluidos)
+
+
+def _leaves_the_day(criterios: Criterios, fitting: tuple[Offer, ...], situacao: Situacao) -> bool:
+    """Whether only an hour or a part of the day is told, and all that fits it is on other days than were asked for before."""
+    bare = bool(criterios.horas) and without(criterios, "horas").is_empty
+    asked = situacao.pendente.criterios.dias
+    if not (bare and fitting and asked) or situacao.pendente.assunto not in {"listado", "escolher"}:
+        return False
+    return not any(dia.holds(offer.slot.date) for dia in asked for offer in fitting)
 
 
 def _one_of_each(criterios: Criterios, situacao: Situacao) -> Saida:

@@ -293,7 +293,8 @@ def _other_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situaca
     others = tuple(offer for offer in situacao.listed if offer.slot.doctor != booking.doctor)
     fitting = _of_same_specialty(booking, choose(criterios, alvo.excluidos, situacao, others), situacao)
     if not fitting:
-        return list_slots(Criterios(especialidades=(specialty,)), alvo.excluidos, situacao, "mudar")
+        refused = over(alvo.excluidos, Criterios(medicos=(*alvo.excluidos.medicos, (booking.doctor,))))
+        return list_slots(Criterios(especialidades=(specialty,), titulos=criterios.titulos), refused, situacao, "mudar")
     return _among(booking, fitting, situacao)
 
 

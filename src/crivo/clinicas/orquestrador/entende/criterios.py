@@ -8,10 +8,14 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer
+from crivo.clinicas.orquestrador.linguagem.tratamento import Genero, gender_of
 from crivo.clinicas.orquestrador.preferencias import DISTANT, VAZIO, Criterios, Dia, Extremo, Hora, Value, period
 from crivo.kernel.linguagem.fala import fold
 
 __all__ = ["DISTANT", "VAZIO", "Criterios", "Dia", "Extremo", "Hora", "Value", "period"]
+
+
+_TITLES: Final[dict[Genero, str]] = {"a": "Dra.", "o": "Dr."}
 
 
 def by_weekday(criterios: Criterios) -> Criterios:
@@ -81,7 +85,7 @@ def holds(criterios: Criterios, offer: Offer, specialty: str) -> bool:
         (not criterios.especialidades or specialty in criterios.especialidades)
         and (not criterios.medicos or offer.slot.doctor in criterios.doctors)
         and (not criterios.clinicas or offer.clinic in criterios.clinicas)
-        and (not criterios.titulos or offer.slot.doctor.split(" ")[0] in criterios.titulos)
+        and (not criterios.titulos or _TITLES.get(gender_of(offer.slot.doctor)) in criterios.titulos)
         and (not criterios.ramos or fold(offer.slot.specialty) in {fold(ramo) for ramo in criterios.ramos})
         and holds_when(criterios, offer.slot.date, offer.slot.time)
     )

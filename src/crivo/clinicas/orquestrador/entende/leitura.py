@@ -44,6 +44,7 @@ REFERENCE_NAMES: Final = (
     "mesma_clinica",
     "outra_clinica",
     "outro_medico",
+    "outra_medica",
     "outro_horario",
     "o_outro",
     "destes",

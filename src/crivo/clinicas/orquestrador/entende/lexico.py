@@ -67,6 +67,7 @@ class Referencias(msgspec.Struct, frozen=True):
     mesma_clinica: tuple[str, ...]
     outra_clinica: tuple[str, ...]
     outro_medico: tuple[str, ...]
+    outra_medica: tuple[str, ...]
     outro_horario: tuple[str, ...]
     o_outro: tuple[str, ...]
     destes: tuple[str, ...]

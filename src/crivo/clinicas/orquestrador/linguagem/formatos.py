@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Idioma
+from crivo.clinicas.orquestrador.linguagem.tratamento import Genero, gender_of
 from crivo.clinicas.registro import Registro
 
 _WEEKDAYS: Final[dict[Idioma, tuple[str, ...]]] = {
@@ -15,6 +16,11 @@ _WEEKDAYS: Final[dict[Idioma, tuple[str, ...]]] = {
     "es": ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
 }
 _MONTHS: Final = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_WITH_THE: Final[dict[Idioma, dict[Genero, str]]] = {
+    "pt": {"a": "com a", "o": "com o", "": "com"},
+    "en": {"a": "with", "o": "with", "": "with"},
+    "es": {"a": "con la", "o": "con el", "": "con"},
+}
 _AND: Final[dict[Idioma, str]] = {"pt": "e", "en": "and", "es": "y"}
 
 
@@ -32,12 +38,9 @@ def written_moment(day: str, time: str, idioma: Idioma) -> str:
 
 
 def with_doctor(doctor: str, idioma: Idioma) -> str:
-    """`com o Dr. Fulano`, `com a Dra. Fulana`."""
-    if idioma == "pt":
-        return f"com a {doctor}" if doctor.startswith("Dra") else f"com o {doctor}"
-    if idioma == "es":
-        return f"con la {doctor}" if doctor.startswith("Dra") else f"con el {doctor}"
-    return f"with {doctor}"
+    """`com o Dr. Fulano`, `com a Dra. Fulana`, `com a Fga. Fulana`, `com Enf. Fulano`."""
+    article = _WITH_THE[idioma][gender_of(doctor)]
+    return f"{article} {doctor}"
 
 
 def written_slot(clinic: str, doctor: str, day: str, time: str, registro: Registro, idioma: Idioma) -> str:

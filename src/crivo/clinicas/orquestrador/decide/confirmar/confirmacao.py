@@ -31,6 +31,9 @@ from crivo.kernel.linguagem.fala import fold
 Ato = tuple[Literal["cancelar", "mudar", "marcar", "passar"], Booking, Booking]
 
 
+_ANOTHER: Final = frozenset({"outro_medico", "outra_clinica", "outro_horario", "o_outro", "o_de_baixo", "o_de_cima"})
+
+
 def waits_for_yes(pending: Mapping[str, str]) -> bool:
     """Whether one thing was proposed, which a yes takes."""
     return proposed(pending) is not None or read_pending(pending).proposta is not None
@@ -248,6 +251,8 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     if accord("recua").search(sentence.text):
         return None
     said = read(sentence, dialogue).leitura
+    if said.referencias & _ANOTHER:
+        return None  # `quero outra médica` wants, and not what was proposed
     names = _tells_which(said.criterios, sentence) or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
     if names and undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
         meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of, question, told_of
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
@@ -77,7 +77,8 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
         told = "\n".join(one for one in (plan.pergunta, again) if one)
         return msgspec.structs.replace(plan, pergunta=told), {**pending, KEY: dialogue.pending[KEY]}
     if not lost and (plan.steps or plan.pergunta):
-        told = told_of("deixei", waiting.steps, texts, dialogue.bookings)
+        left = tuple(step for step in waiting.steps if not _is_done(step, plan))
+        told = told_of("deixei", left, texts, dialogue.bookings) if left else ""
         return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
     if not lost and _asks(utterance, dialogue):
         again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts, dialogue.bookings))
@@ -87,6 +88,12 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     return msgspec.structs.replace(
         plan, fala="\n".join(one for one in (words, told) if one), pergunta=None, recusa=plan.recusa if words else None
     ), _left(pending)
+
+
+def _is_done(step: Step, plan: Plan) -> bool:
+    """Whether a plan does what a proposed step would have done."""
+    told = (step.clinic, step.action, step.parameters)
+    return any((one.clinic, one.action, one.parameters) == told for one in plan.steps)
 
 
 def _adds_to(waiting: Proposto, utterance: str) -> bool:

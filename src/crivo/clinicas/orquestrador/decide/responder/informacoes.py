@@ -17,9 +17,9 @@ from crivo.clinicas.orquestrador.contracts import Idioma, Step
 from crivo.clinicas.orquestrador.decide.situacao import Situacao
 from crivo.clinicas.orquestrador.entende.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
-from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
+from crivo.clinicas.orquestrador.entende.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
-from crivo.clinicas.orquestrador.entende.lexico import compiled
+from crivo.clinicas.orquestrador.entende.lexico import compiled, vocabulary
 from crivo.clinicas.orquestrador.entende.mencoes import Mencao
 from crivo.clinicas.orquestrador.entende.mensagem import Mensagem, read
 from crivo.clinicas.orquestrador.entende.sintomas import circumstances
@@ -84,6 +84,7 @@ def find_question(message: Mensagem, *, holds: bool) -> Pedido | None:
         for match in subject(name).finditer(sentence.text)
         if not any(start <= match.start() < end for start, end in told)
     ]
+    hits += [(start, end, "convenios") for start, end in _plans_named(message)]
     if not hits:
         return None
     heads = find_heads(sentence)
@@ -93,6 +94,22 @@ def find_question(message: Mensagem, *, holds: bool) -> Pedido | None:
         asked.append(sentence.text[start:end])
     subjects = tuple(dict.fromkeys(name for _, _, name in sorted(hits)))
     return Pedido(subjects, message.leitura, " ".join(asked), rest)
+
+
+def _plans_named(message: Mensagem) -> list[tuple[int, int]]:
+    """Where a plan that a clinic takes is named, in whatever words it is asked about; never within a doctor's or a clinic's name."""
+    plans = _plans(tuple(dict.fromkeys(plan for clinica in message.contexto.registro for plan in clinica.convenios)))
+    found = [match.span() for match in plans.finditer(message.text)] if plans is not None else []
+    named = [(one.start, one.end) for one in message.mencoes if one.field in _SCOPE]
+    return [(start, end) for start, end in found if not any(at < end and start < until for at, until in named)]
+
+
+@cache
+def _plans(names: tuple[str, ...]) -> re.Pattern[str] | None:
+    """The expression of those plans, as messages are read; an everyday word alone (`Vida`) names none."""
+    texts = dict.fromkeys(read_sentence(name).text.strip() for name in names)
+    told = sorted((name for name in texts if name and name not in vocabulary()), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, told))})(?!\w)") if told else None
 
 
 _JOINT: Final = re.compile(r"(?<!\d)[.;!?]+(?!\d)|[,.;!?]+(?=\s|$)|\b(?:e|mas|and|but|y|pero|depois|antes)\b")
