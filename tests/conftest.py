@@ -24,6 +24,8 @@ from crivo.kernel.tenancy import Scope
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it to what runs in its background: programs under test inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as nohup leaves it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 Urls = tuple[str, str]  # where the schema's owner connects, and where the program does
 
