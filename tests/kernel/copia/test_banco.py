@@ -231,6 +231,9 @@ def test_a_damaged_copy_is_refused_before_anything_is_touched(source: str, new_d
     middle = len(whole) // 2
     cases: dict[str, tuple[bytes, type[Exception]]] = {
         "cortada": (whole[:middle], CopiaDanificada),
+        "com um byte depois do fim": (whole + b"x", CopiaDanificada),
+        "duas, uma depois da outra": (whole + whole, CopiaDanificada),
+        "com uma linha em branco": (whole + b"\n", CopiaDanificada),
         "alterada": (whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :], CopiaDanificada),
         "vazia": (b"", NaoECopia),
         "outra coisa": (b"PGDMP" + whole, NaoECopia),
@@ -239,10 +242,14 @@ def test_a_damaged_copy_is_refused_before_anything_is_touched(source: str, new_d
         (tmp_path / name).write_bytes(raw)
         with pytest.raises(error):
             brought_back(tmp_path / name, place, tmp_path / "para", KEY)
+    copied(source, tmp_path / "aberta", tmp_path / "de")
+    (tmp_path / "aberta e mais").write_bytes((tmp_path / "aberta").read_bytes() + b"x")
+    with pytest.raises(CopiaDanificada, match="depois do fim"):
+        brought_back(tmp_path / "aberta e mais", place, tmp_path / "para")
     for key in (None, bytes(range(1, 33))):
         with pytest.raises(ChaveDaCopiaErrada):
             brought_back(tmp_path / "c", place, tmp_path / "para", key)
-    with pytest.raises(RestauracaoImpossivel, match="No such file"):
+    with pytest.raises(RestauracaoImpossivel, match="não há não existe"):
         brought_back(tmp_path / "não há", place, tmp_path / "para", KEY)
     assert is_bare(place)
     assert not (tmp_path / "para").exists()

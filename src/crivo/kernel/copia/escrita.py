@@ -154,7 +154,7 @@ class Chegando:
         for one in tables:
             kept = (one.por_inquilino and one.nome != INQUILINOS) or one.nome == _WORK  # the rest is there once the program was started
             if kept and self._raw.execute(named("select 1 from {} limit 1", f"public.{one.nome}")).fetchone():
-                raise _occupied(f"tem o que foi guardado em {one.nome}")
+                raise _occupied("já está em uso por um crivo")
         for one in tables:
             self._raw.execute(named("drop table if exists {} cascade", f"public.{one.nome}"))
         for (routine,) in self._raw.execute(_ROUTINES).fetchall():
