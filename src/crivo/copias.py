@@ -65,7 +65,7 @@ def back_up(settings: Settings, path: Path, keys: Path | None, em: datetime, por
         raise ChavesNaCopia
     with _reached(settings) as reach:
         url = reach()
-        with told_of_copying(path):
+        with told_of_copying(path, url):
             wanted |= key_now(url)
         if keys is not None:
             check_complete(wanted, held)

@@ -285,6 +285,35 @@ def test_the_copy_and_the_return_are_in_the_audit_and_doutor_counts_the_days(hom
     assert exame(home)["detalhe"].startswith("a última há 9 dias")
 
 
+def test_the_state_tells_of_the_last_copy_as_the_doctor_does(home: Terminal) -> None:
+    assert "faça um com 'crivo banco backup ARQ'" in home.run("banco", "estado").stdout
+    home.run("banco", "backup", "c.crivo")
+    told = json.loads(home.run("doutor", "--json").stdout)["exames"]
+    seen = next(one["detalhe"] for one in told if one["codigo"] == "copia").partition(", em ")[2]
+    assert ", por cli:" in seen
+    assert f"✓ Último backup: {seen}." in home.run("banco", "estado").stdout
+
+
+def test_the_doctor_tells_of_a_clinic_whose_key_is_gone_or_another(home: Terminal) -> None:
+    def exame() -> dict[str, str] | None:
+        told = json.loads(home.run("doutor", "--json").stdout)["exames"]
+        return next((one for one in told if one["codigo"] == "chave_da_clinica"), None)
+
+    path = Path(home.environment["CRIVO_DATA_DIR"]) / "clinicas" / "clinic_a" / "chave-mestra"
+    assert exame() is None
+    kept = path.read_text()
+    for told in ("não se encontra", "não é a que fechou"):
+        path.unlink() if told == "não se encontra" else path.write_text(BACKUP_KEY)
+        found = exame()
+        assert found is not None
+        assert found["estado"] == "mal"
+        assert f"clinicas/clinic_a/chave-mestra {told}" in found["detalhe"]
+        assert found["ato"].startswith("install -m 600 ")
+    path.write_text(kept)
+    path.chmod(0o600)
+    assert exame() is None
+
+
 def test_a_copy_that_cannot_be_written_is_told_by_the_name_that_was_given(home: Terminal) -> None:
     refused = home.run("banco", "backup", home.folder / "nao-ha" / "c.crivo")
     assert refused.exit_code == 1
