@@ -12,6 +12,7 @@ from typing import Final
 from uuid import uuid4
 
 from crivo.auditoria.ancoragem import ARQUIVO, CHAVE, PENDENTES, PUBLICA
+from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.copia import chaves_das_clinicas, impressoes_das_clinicas, partes_das_clinicas
 from crivo.kernel.atos.espera import ESPERA
 from crivo.kernel.copia.chaves import check_complete, impressao_of, lacking, read_keys, write_keys
@@ -49,7 +50,7 @@ def back_up(settings: Settings, path: Path, keys: Path | None, em: datetime, por
     refuse_half_restored(settings.data_dir)
     folder = _folder(settings)
     make_closed(folder)
-    held, wanted = _chaves(settings), _exigidas(settings)
+    held, wanted = _chaves(settings), _exigidas(settings, must_know=keys is not None)
     known = {nome: "" if impressao == _UNKNOWN else impressao for nome, impressao in wanted.items()}
     pedida = Pedida(
         id=str(uuid4()),
@@ -124,11 +125,19 @@ def _partes(settings: Settings) -> tuple[ParteDaPasta, ...]:
     return (*earlier, *later, *partes_das_clinicas(folder))
 
 
-def _exigidas(settings: Settings) -> dict[str, str]:
-    """What the data folder needs keys for, by their paths: with the fingerprint (hex) that stands beside it, where one does."""
+def _exigidas(settings: Settings, *, must_know: bool) -> dict[str, str]:
+    """What the data folder needs keys for, by their paths: with the fingerprint (hex) that stands beside it, where one does.
+
+    Raises SiloIndisponivel where that must be known; else whoever copies that silo after this tells what is wrong with it, or the disk.
+    """
     folder = _folder(settings)
     anchors = {CHAVE: _UNKNOWN} if (folder / PUBLICA).exists() and not (folder / CHAVE).exists() else {}
-    return anchors | impressoes_das_clinicas(folder)
+    try:
+        return anchors | impressoes_das_clinicas(folder)
+    except SiloIndisponivel:
+        if must_know:
+            raise
+        return anchors
 
 
 def _chaves(settings: Settings) -> tuple[ChaveDaPasta, ...]:

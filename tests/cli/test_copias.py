@@ -270,7 +270,7 @@ def test_the_copy_and_the_return_are_in_the_audit_and_doutor_counts_the_days(hom
         return next(one for one in told if one["nome"] == "Cópia de segurança")
 
     assert exame(home)["estado"] == "opcional"
-    assert exame(home)["detalhe"] == "nenhuma foi feita; rode: crivo banco backup ARQ"
+    assert (exame(home)["detalhe"], exame(home)["ato"]) == ("nenhuma foi feita", "crivo banco backup ARQ")
     home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
     assert exame(home)["estado"] == "bem"
     assert exame(home)["detalhe"].startswith("a última hoje, em ")
