@@ -203,7 +203,7 @@ def test_a_place_in_which_somebody_stored_something_is_left_alone(source: str, n
     with psycopg.connect(libpq_url(place)) as connection:
         connection.execute("select set_config('app.tenant_id', 'local', true)")
         connection.execute("insert into catalogos values ('local', 3)")
-    with pytest.raises(LugarOcupado, match="catalogos"):
+    with pytest.raises(LugarOcupado, match="já está em uso por um crivo"):
         brought_back(tmp_path / "c", place, tmp_path / "para")
     with pytest.raises(LugarOcupado, match="mais de uma organização"):
         brought_back(tmp_path / "c", source, tmp_path / "para")
