@@ -169,9 +169,12 @@ _ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 
 
 @asynccontextmanager
-async def open_container(settings: Settings, patience: Patience = PATIENT, *, any_organisation: bool = False) -> AsyncIterator[Container]:
+async def open_container(
+    settings: Settings, patience: Patience = PATIENT, *, any_organisation: bool = False, restoring: bool = False
+) -> AsyncIterator[Container]:
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
-    before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
+    before they are closed. `restoring`: see `open_database`. Raises InquilinoDesconhecido where the settings' organisation is not there,
+    unless any will do.
     """
     if settings.agora is None:
         require_sane(settings.clock)
@@ -179,7 +182,7 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
         await asyncio.to_thread(make_closed, settings.data_dir.expanduser().absolute())
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     guard(settings.data_dir / CHAVE)  # the key of the anchors is read hours later, when nobody looks
-    database = await open_database(settings)
+    database = await open_database(settings, restoring=restoring)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
             container = assemble(settings, settings.clock, database.within(patience), modelo)

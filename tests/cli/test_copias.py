@@ -135,12 +135,95 @@ def test_another_master_key_is_told_before_anything_is_touched(home: Terminal, e
     refused = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert refused.exit_code == 2
     assert "não é a desta cópia chave-mestra" in refused.stderr
+    assert "A de CRIVO_CHAVE_MESTRA vale mais do que a de --chaves" in refused.stderr
+
+
+def test_where_the_folder_has_another_key_another_folder_is_advised(home: Terminal, elsewhere: Terminal) -> None:
+    home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
+    there = Path(elsewhere.environment["CRIVO_DATA_DIR"])
+    there.mkdir()
+    (there / "chave-mestra").write_text(BACKUP_KEY)
+    (there / "chave-mestra").chmod(0o600)
+    refused = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
+    assert refused.exit_code == 2
+    assert "não é a desta cópia chave-mestra" in refused.stderr
+    assert f"O que já está em {there} vale mais do que --chaves: restaure em outra pasta" in refused.stderr
+
+
+@pytest.mark.parametrize("lost", ["chave-mestra", "clinicas/clinic_a/chave-mestra", "ancoras.chave"])
+def test_keys_that_are_not_all_there_replace_no_good_file_of_keys(home: Terminal, lost: str) -> None:
+    assert home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves").exit_code == 0
+    good = (home.folder / "c.chaves").read_bytes(), (home.folder / "c.crivo").read_bytes()
+    path = Path(home.environment["CRIVO_DATA_DIR"]) / lost
+    away = path.rename(home.folder / "guardada")
+    for name in ("c.chaves", "outro.chaves"):
+        refused = home.run("banco", "backup", "c.crivo", "--chaves", name)
+        assert refused.exit_code == 2
+        assert f"não se encontra {lost}" in refused.stderr
+        assert "Nada foi gravado" in refused.stderr
+    assert ((home.folder / "c.chaves").read_bytes(), (home.folder / "c.crivo").read_bytes()) == good
+    assert not (home.folder / "outro.chaves").exists()
+    away.rename(path)
+    assert home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves").exit_code == 0
+
+
+@pytest.mark.parametrize("lost", ["chave-mestra", "clinicas/clinic_a/chave-mestra"])
+def test_a_key_that_is_another_is_not_guarded_as_the_right_one(home: Terminal, lost: str) -> None:
+    (Path(home.environment["CRIVO_DATA_DIR"]) / lost).write_text(BACKUP_KEY)
+    refused = home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
+    assert refused.exit_code == 2
+    assert f"não é a que ela usa {lost}" in refused.stderr
+    assert not (home.folder / "c.chaves").exists()
+    assert not (home.folder / "c.crivo").exists()
+
+
+def test_a_file_of_keys_of_another_installation_is_not_written_over(home: Terminal) -> None:
+    """Nor is one with the key of a clinic that is here no more: copies of before may open with no other."""
+    assert home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves").exit_code == 0
+    kept = json.loads((home.folder / "c.chaves").read_text())
+    for nome, segredo in (("chave-mestra", BACKUP_KEY), ("clinicas/clinic_z/chave-mestra", BACKUP_KEY)):
+        chaves = {**kept["chaves"], nome: b64encode(segredo.encode()).decode()}
+        theirs = home.file("outra.chaves", json.dumps({**kept, "chaves": chaves}))
+        refused = home.run("banco", "backup", "d.crivo", "--chaves", theirs)
+        assert refused.exit_code == 2
+        assert f"nele se perderia {nome}" in refused.stderr
+        assert json.loads(theirs.read_text())["chaves"] == chaves
+        assert not (home.folder / "d.crivo").exists()
+    exchanged = {**kept["chaves"], "clinicas/registro.chave": "eA==", "clinicas/clinic_a/chaves.json": "eA=="}  # made anew where missing
+    older = home.file("velha.chaves", json.dumps({**kept, "chaves": exchanged}))
+    assert home.run("banco", "backup", "d.crivo", "--chaves", older).exit_code == 0
+
+
+@pytest.mark.parametrize("lost", ["chave-mestra", "clinicas/clinic_a/chave-mestra"])
+def test_a_copy_says_that_a_key_is_lacking_and_comes_back_with_the_key_of_before(home: Terminal, elsewhere: Terminal, lost: str) -> None:
+    home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
+    (Path(home.environment["CRIVO_DATA_DIR"]) / lost).unlink()
+    told = home.run("banco", "backup", "d.crivo")
+    assert told.exit_code == 0
+    assert f"✗ Das chaves, não se encontra {lost}" in told.stdout
+    assert json.loads(home.run("banco", "backup", "d.crivo", "--json").stdout)["chaves_que_faltam"] == [lost]
+    assert lost in elsewhere.run("banco", "restaurar", "d.crivo").stderr
+    back = elsewhere.run("banco", "restaurar", "d.crivo", "--chaves", "c.chaves")
+    assert back.exit_code == 0, back.stderr
+    assert (Path(elsewhere.environment["CRIVO_DATA_DIR"]) / lost).exists()
 
 
 def test_a_file_of_keys_that_is_none_or_that_others_read_is_told(home: Terminal, elsewhere: Terminal) -> None:
     home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
     home.file("x.chaves", "{}").chmod(0o600)
-    assert "não é um arquivo de chaves" in elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "x.chaves").stderr
+    whole = (home.folder / "c.chaves").read_text()
+    home.file("cortado.chaves", whole[: len(whole) // 2]).chmod(0o600)
+    for name, told in (
+        ("x.chaves", "não é um arquivo de chaves"),
+        ("cortado.chaves", "está cortado"),
+        ("nao-ha", "não existe"),
+        (".", "pasta"),
+    ):
+        refused = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", name)
+        assert refused.exit_code == 2
+        assert told in refused.stderr
+        assert "O arquivo de chaves não serve" in refused.stderr
+        assert "Faltam chaves" not in refused.stderr
     (home.folder / "c.chaves").chmod(0o644)
     assert "chmod 600" in elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves").stderr
 
@@ -187,7 +270,7 @@ def test_the_copy_and_the_return_are_in_the_audit_and_doutor_counts_the_days(hom
         return next(one for one in told if one["nome"] == "Cópia de segurança")
 
     assert exame(home)["estado"] == "opcional"
-    assert exame(home)["detalhe"] == "nenhuma foi feita; rode: crivo banco backup ARQ"
+    assert (exame(home)["detalhe"], exame(home)["ato"]) == ("nenhuma foi feita", "crivo banco backup ARQ")
     home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
     assert exame(home)["estado"] == "bem"
     assert exame(home)["detalhe"].startswith("a última hoje, em ")
@@ -202,10 +285,39 @@ def test_the_copy_and_the_return_are_in_the_audit_and_doutor_counts_the_days(hom
     assert exame(home)["detalhe"].startswith("a última há 9 dias")
 
 
+def test_the_state_tells_of_the_last_copy_as_the_doctor_does(home: Terminal) -> None:
+    assert "faça um com 'crivo banco backup ARQ'" in home.run("banco", "estado").stdout
+    home.run("banco", "backup", "c.crivo")
+    told = json.loads(home.run("doutor", "--json").stdout)["exames"]
+    seen = next(one["detalhe"] for one in told if one["codigo"] == "copia").partition(", em ")[2]
+    assert ", por cli:" in seen
+    assert f"✓ Último backup: {seen}." in home.run("banco", "estado").stdout
+
+
+def test_the_doctor_tells_of_a_clinic_whose_key_is_gone_or_another(home: Terminal) -> None:
+    def exame() -> dict[str, str] | None:
+        told = json.loads(home.run("doutor", "--json").stdout)["exames"]
+        return next((one for one in told if one["codigo"] == "chave_da_clinica"), None)
+
+    path = Path(home.environment["CRIVO_DATA_DIR"]) / "clinicas" / "clinic_a" / "chave-mestra"
+    assert exame() is None
+    kept = path.read_text()
+    for told in ("não se encontra", "não é a que fechou"):
+        path.unlink() if told == "não se encontra" else path.write_text(BACKUP_KEY)
+        found = exame()
+        assert found is not None
+        assert found["estado"] == "mal"
+        assert f"clinicas/clinic_a/chave-mestra {told}" in found["detalhe"]
+        assert found["ato"].startswith("install -m 600 ")
+    path.write_text(kept)
+    path.chmod(0o600)
+    assert exame() is None
+
+
 def test_a_copy_that_cannot_be_written_is_told_by_the_name_that_was_given(home: Terminal) -> None:
     refused = home.run("banco", "backup", home.folder / "nao-ha" / "c.crivo")
     assert refused.exit_code == 1
-    assert f"{home.folder / 'nao-ha' / 'c.crivo'}: No such file" in refused.stderr
+    assert f"{home.folder / 'nao-ha' / 'c.crivo'} não existe" in refused.stderr
     same = home.run("banco", "backup", "c.crivo", "--chaves", "./c.crivo")
     assert same.exit_code == 2
     assert "mesmo arquivo" in same.stderr
@@ -242,32 +354,63 @@ def test_a_disk_that_fills_on_the_way_back_leaves_nothing_and_says_so(home: Term
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", ["rows", "files"])
+@pytest.mark.parametrize("at", ["reach", "schema", "rows", "files", "end"])
 def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal, elsewhere: Terminal, at: str) -> None:
-    """With -9, while rows come in, and once the database has all of them and the files are still to be put in place."""
+    """With -9, before the database is reached, before and while rows come in, once the database has all of them and the files are still
+    to be put in place, and once all is there and was neither verified nor noted.
+    """
     home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
-    where = "escrita.Chegando.finish" if at == "rows" else "pasta.Chegada.place"
-    module, _, method = where.rpartition(".")
-    module, _, owner = module.rpartition(".")
+    module, owner, method = {
+        "reach": ("crivo.kernel.copia.escrita", "Chegando", "__init__"),
+        "schema": ("crivo.kernel.copia.escrita", "Chegando", "load"),
+        "rows": ("crivo.kernel.copia.escrita", "Chegando", "finish"),
+        "files": ("crivo.kernel.copia.pasta", "Chegada", "place"),
+        "end": ("crivo.auditoria.conferencia", "Auditoria", "conferir"),
+    }[at]
     die = (
-        f"import os, signal; from crivo.kernel.copia.{module} import {owner}\n"
+        f"import os, signal; from {module} import {owner}\n"
         f"{owner}.{method} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "from crivo.cli.main import main; main()"
     )
     killed = _python(die, elsewhere, "banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    for words in (("politicas", "listar"), ("clinicas", "exportar", "clinic_a")):
+    there = Path(elsewhere.environment["CRIVO_DATA_DIR"])
+    keys = sorted(path for path in there.rglob("chave-mestra") if "restaurando" not in path.parts)
+    for words in (("politicas", "listar"), ("banco", "migrar"), ("banco", "backup", "x"), ("clinicas", "exportar", "clinic_a")):
         refused = elsewhere.run(*words)
         assert refused.exit_code == 1
         assert "rode de novo 'crivo banco restaurar' com o mesmo arquivo" in refused.stderr
+    assert sorted(path for path in there.rglob("chave-mestra") if "restaurando" not in path.parts) == keys
+    state = elsewhere.run("banco", "estado")
+    assert state.exit_code == 1
+    exames = {one["codigo"]: one for one in json.loads(elsewhere.run("doutor", "--json").stdout)["exames"]}
+    assert (exames["restauracao"]["estado"], exames["restauracao"]["ato"]) == ("mal", "crivo banco restaurar ARQ")
+    for told in (state.stdout, exames["restauracao"]["detalhe"]):
+        assert "crivo banco restaurar" in told
+        assert "migrar" not in told
     other = elsewhere.folder / "d.crivo"
     home.run("banco", "backup", "d.crivo")
     assert "de outra cópia ficou pela metade" in elsewhere.run("banco", "restaurar", other, "--chaves", "c.chaves").stderr
     again = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
     assert again.exit_code == 0, again.stderr
     assert ("faltava pôr os arquivos" in again.stdout) is (at == "files")
-    assert not (Path(elsewhere.environment["CRIVO_DATA_DIR"]) / "restaurando").exists()
+    assert ("faltava verificar a auditoria" in again.stdout) is (at == "end")
+    assert "✓ A auditoria de cada organização se sustenta." in again.stdout
+    with psycopg.connect(libpq_url(elsewhere.environment["CRIVO_DATABASE_URL"])) as connection:
+        connection.execute("select set_config('app.tenant_id', 'local', true)")
+        assert connection.execute("select count(*) from auditoria where acao = 'banco.restaurado'").fetchall() == [(1,)]
+    assert not (there / "restaurando").exists()
     assert elsewhere.run("auditoria", "verificar").exit_code == 0
+
+
+def test_nothing_is_said_to_be_restored_before_the_place_was_looked_at(home: Terminal, elsewhere: Terminal) -> None:
+    home.run("banco", "backup", "c.crivo", "--chaves", "c.chaves")
+    elsewhere.environment["CRIVO_DATABASE_URL"] = home.environment["CRIVO_DATABASE_URL"]
+    refused = elsewhere.run("banco", "restaurar", "c.crivo", "--chaves", "c.chaves")
+    assert refused.exit_code == 1
+    assert "O banco de dados já está em uso por um crivo" in refused.stderr
+    assert "Restaurando" not in refused.stdout
+    assert not list(Path(elsewhere.environment["CRIVO_DATA_DIR"]).iterdir())
 
 
 def test_a_silo_is_copied_whole_while_the_clinic_writes_it(home: Terminal, tmp_path: Path) -> None:

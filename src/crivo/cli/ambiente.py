@@ -53,8 +53,10 @@ class Ambiente:
         chosen: Settings | None = None,
         *,
         any_organisation: bool = False,
+        restoring: bool = False,
     ) -> Result:
         """Do some work with the use cases, over a database that is open for as long; under other settings where they are given.
+        `restoring`: as the last part of bringing a copy back to this folder.
 
         An organisation that is not there is told of before the work begins, unless it is work for any. Raises InquilinoDesconhecido.
         """
@@ -63,7 +65,7 @@ class Ambiente:
         async def opened() -> Result:
             from crivo.bootstrap import open_container
 
-            async with open_container(settings, any_organisation=any_organisation) as container:
+            async with open_container(settings, any_organisation=any_organisation, restoring=restoring) as container:
                 scope = scope_of(settings)
                 if settings.agora is None:
                     await _warn_of_the_clock(container, scope)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import FAILED, emit_value, say, table
+from crivo.cli.saida import FAILED, emit_value, moment, say, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +52,7 @@ def _value(found: Estado) -> dict[str, Any]:
         "esquema": found.esquema,
         "servidor": found.servidor,
         "ultimo_backup": found.ultimo_backup,
+        "backup_por": found.backup_por,
         "linhas": found.linhas,
     }
 
@@ -63,7 +64,8 @@ def _lines(found: Estado) -> Iterator[str]:
         yield from _of_server(_ONDE[found.onde], found.servidor)
     if found.esquema is not None:
         yield _of_schema(found.esquema)
-        when = f"{found.ultimo_backup:%d/%m/%Y às %H:%M} (UTC)" if found.ultimo_backup else "nenhum anotado neste banco"
+        made = f"{moment(found.ultimo_backup)}, por {found.backup_por}"
+        when = made if found.ultimo_backup else "nenhum anotado neste banco; faça um com 'crivo banco backup ARQ'"
         yield f"{'✓' if found.ultimo_backup else '!'} Último backup: {when}."
 
 
@@ -103,7 +105,7 @@ def _of_server(onde: str, servidor: Servidor) -> Iterator[str]:
         yield f"! Transação aberta há {one.segundos} s pelo processo {one.processo} do servidor ({one.situacao})."
     arquivo = servidor.arquivo
     if arquivo.ligado:
-        last = f"o último pedaço em {arquivo.ultimo:%d/%m/%Y às %H:%M} (UTC)" if arquivo.ultimo else "nenhum pedaço ainda"
+        last = f"o último pedaço em {moment(arquivo.ultimo)}" if arquivo.ultimo else "nenhum pedaço ainda"
         lost = f"; {arquivo.falhas} não puderam ser guardados" if arquivo.falhas else ""
         yield f"{'!' if arquivo.falhas else '✓'} Arquivo contínuo do PostgreSQL ligado, {last}{lost}."
     else:

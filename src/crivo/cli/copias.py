@@ -43,19 +43,23 @@ def backup(
     As chaves nunca vão na cópia. Com CRIVO_BACKUP_CHAVE o arquivo é cifrado. Ele só aparece com o nome dado quando está inteiro no disco.
     """
     from crivo.copias import back_up
+    from crivo.kernel.copia.chaves import told_lacking
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings()
     scope = scope_of(settings)
     with _progress("Copiando", quiet=as_json) as passo:
-        copia = back_up(settings, arquivo, chaves, settings.clock.now(), scope.ator, passo)
+        made = back_up(settings, arquivo, chaves, settings.clock.now(), scope.ator, passo)
+    copia = made.copia
     unnoted = _noted(ambiente, settings, copia)
     if ambiente.json:
-        made = {"arquivo": str(arquivo), "tamanho": copia.bytes, "sha256": copia.sha256, "cifrada": copia.cifrada, "anotada": not unnoted}
-        emit_value({**_value(copia.manifesto), **made})
+        file = {"arquivo": str(arquivo), "tamanho": copia.bytes, "sha256": copia.sha256, "cifrada": copia.cifrada, "anotada": not unnoted}
+        emit_value({**_value(copia.manifesto), **file, "chaves_que_faltam": [*made.faltam, *made.outras]})
         return
     say(f"✓ {arquivo}: {_counted(copia.manifesto)}, {_size(copia.bytes)}{', cifrada' if copia.cifrada else ''}.")
     say(f"  SHA-256 {copia.sha256}")
+    if lacking := told_lacking(made.faltam, made.outras, "que esta instalação usa"):
+        say(f"✗ Das chaves, {lacking}: o que essa chave fecha não abriria. Devolva-a à pasta de dados, e guarde-as com --chaves.")
     if unnoted:
         note(f"A cópia está feita, e não foi anotada no banco: {unnoted.rstrip('.')}.")
     if not copia.cifrada:
@@ -89,15 +93,20 @@ def restaurar(
         if not as_json:
             say(f"✓ A cópia de {moment(manifest.feita_em)} está inteira: {_counted(manifest)}. Restaurando…")
 
+    broken: list[str] = []
+
+    def ended(done: Restaurada) -> None:
+        broken.extend(ambiente.use(_verified(done), settings, any_organisation=True, restoring=True))
+
     with _progress("Restaurando", quiet=as_json) as passo:
-        done = restore(settings, arquivo, chaves, settings.clock.now(), scope_of(settings).ator, passo, proven)
-    broken = ambiente.use(_verified(done), settings, any_organisation=True)
+        done = restore(settings, arquivo, chaves, settings.clock.now(), scope_of(settings).ator, passo, proven, ended)
     if ambiente.json:
         emit_value({**_value(done.manifesto), "auditoria_integra": not broken, "organizacoes_com_quebras": broken})
     else:
         say(f"✓ Restaurada: {_counted(done.manifesto)}, como a cópia diz.")
         if done.concluida:
-            say("  O banco já estava de volta desde a outra vez; faltava pôr os arquivos no lugar.")
+            left = "pôr os arquivos no lugar" if done.postos else "verificar a auditoria"
+            say(f"  O banco já estava de volta desde a outra vez; faltava {left}.")
         say("✓ A auditoria de cada organização se sustenta." if not broken else f"✗ A auditoria não se sustenta em: {', '.join(broken)}.")
         if broken:
             note("A cópia foi restaurada como foi feita. Veja o que foi mexido com 'crivo auditoria verificar --tenant NOME'.")

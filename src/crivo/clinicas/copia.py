@@ -56,6 +56,14 @@ def partes_das_clinicas(data_dir: Path) -> tuple[ParteDaPasta, ...]:
     return tuple(found)
 
 
+def impressoes_das_clinicas(data_dir: Path) -> dict[str, str]:
+    """The keys without which the silos here do not open: by path, with the fingerprint (hex) that each silo has of its own.
+
+    Raises SiloIndisponivel.
+    """
+    return {_named(folder, folder.path / MESTRA): known for folder in _folders(data_dir) if (known := _known(folder.silo))}
+
+
 def chaves_das_clinicas(data_dir: Path) -> tuple[ChaveDaPasta, ...]:
     """The keys of the clinics: without its master key a silo does not open; the others are made anew where they are missing."""
     found = []
@@ -66,6 +74,15 @@ def chaves_das_clinicas(data_dir: Path) -> tuple[ChaveDaPasta, ...]:
     if (hashes := data_dir / FOLDER / _HASHES).exists():
         found.append(ChaveDaPasta(f"{FOLDER}/{_HASHES}", hashes.read_bytes()))
     return tuple(found)
+
+
+def _known(silo: Path) -> str:
+    """By which a silo knows its master key again (hex); empty where nothing in it was ever sealed."""
+    with told(silo), closing(sqlite3.connect(f"{silo.absolute().as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS)) as opened:
+        if not opened.execute("select 1 from sqlite_master where name = 'sigilo'").fetchone():
+            return ""
+        row = opened.execute("select impressao from sigilo").fetchone()
+    return "" if row is None else bytes(row[0]).hex()
 
 
 def _folders(data_dir: Path) -> Sequence[ClinicFolder]:

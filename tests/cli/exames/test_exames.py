@@ -19,6 +19,7 @@ from crivo.cli.exames import banco, catalogo, clinicas, maquina, modelo, pasta, 
 from crivo.cli.exames.catalogo import OLHARES, Olhar, examine
 from crivo.cli.exames.exame import Exame
 from crivo.cli.main import app
+from crivo.kernel.copia.pasta import Chegada, Marca
 from crivo.kernel.portas import Dono
 from crivo.kernel.settings import Settings, names
 from crivo.kernel.storage.embedded import EmbeddedStatus
@@ -50,6 +51,7 @@ def _cases() -> list[tuple[str, str, Sequence[Exame]]]:
         ("pasta_de_dados", "mal", tuple(pasta.judge(replace(ROOMY, gravavel=False)))),
         ("pasta_de_dados", "mal", tuple(pasta.judge(replace(ROOMY, gravavel=False, so_leitura=True)))),
         ("pasta_de_dados", "mal", tuple(pasta.judge(replace(ROOMY, livres=1)))),
+        ("pasta_de_dados", "mal", tuple(pasta.judge(replace(ROOMY, usada=Path("/proc"), livres=0, capacidade=0)))),
         ("acesso_a_pasta", "opcional", tuple(pasta.judge(replace(ROOMY, aberta=True)))),
         ("dono_da_pasta", "opcional", tuple(pasta.judge(replace(ROOMY, dono=4_000_000)))),
         ("banco_embutido", "bem", tuple(banco.judge_embedded(STATUS))),
@@ -175,6 +177,26 @@ def test_what_is_not_well_has_an_act_and_each_command_and_setting_in_it_exists()
             assert not isinstance(command, typer.core.TyperGroup), exame.ato
         for setting in re.findall(r"CRIVO_\w+", f"{exame.ato} {exame.detalhe}"):
             assert setting in names(), exame
+
+
+def test_a_file_system_that_keeps_nothing_is_told_as_that_and_not_as_full() -> None:
+    told = pasta.look(_settings(data_dir=Path("/proc/x")))[0]
+    assert told.estado == "mal"
+    assert "0,0 GB" not in told.detalhe
+    assert "nada se guarda" in told.detalhe or "não se pode gravar" in told.detalhe
+
+
+def test_a_master_key_that_is_gone_has_an_act_that_puts_it_back(tmp_path: Path) -> None:
+    told = banco.judge_key(_settings(data_dir=tmp_path), b"x" * 32)
+    assert (told.estado, told.ato) == ("mal", f"install -m 600 CHAVE-GUARDADA {tmp_path / 'chave-mestra'}")
+
+
+def test_of_a_folder_that_a_copy_did_not_come_back_to_whole_only_that_is_told(tmp_path: Path) -> None:
+    Chegada(tmp_path).folder.mkdir()
+    Chegada(tmp_path).mark(Marca("c-1", ()))
+    (told,) = banco.look(_settings(data_dir=tmp_path))
+    assert (told.codigo, told.estado, told.ato) == ("restauracao", "mal", "crivo banco restaurar ARQ")
+    assert "migrar" not in told.detalhe
 
 
 def test_the_page_of_troubles_has_a_row_for_everything_that_is_looked_at() -> None:

@@ -23,10 +23,12 @@ from crivo.kernel.copia.erros import (
     NaoECopia,
     OutraRestauracao,
     RestauracaoImpossivel,
+    RestauracaoPelaMetade,
 )
 from crivo.kernel.copia.escrita import arriving
 from crivo.kernel.copia.manifesto import Manifesto
-from crivo.kernel.copia.restaurar import Volta, bring_back
+from crivo.kernel.copia.pasta import refuse_half_restored
+from crivo.kernel.copia.restaurar import Restaurada, Volta, bring_back
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.migrating import HEAD, ensure_runtime_role, migrate, upgrade_in
 from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
@@ -201,7 +203,7 @@ def test_a_place_in_which_somebody_stored_something_is_left_alone(source: str, n
     with psycopg.connect(libpq_url(place)) as connection:
         connection.execute("select set_config('app.tenant_id', 'local', true)")
         connection.execute("insert into catalogos values ('local', 3)")
-    with pytest.raises(LugarOcupado, match="catalogos"):
+    with pytest.raises(LugarOcupado, match="já está em uso por um crivo"):
         brought_back(tmp_path / "c", place, tmp_path / "para")
     with pytest.raises(LugarOcupado, match="mais de uma organização"):
         brought_back(tmp_path / "c", source, tmp_path / "para")
@@ -231,6 +233,9 @@ def test_a_damaged_copy_is_refused_before_anything_is_touched(source: str, new_d
     middle = len(whole) // 2
     cases: dict[str, tuple[bytes, type[Exception]]] = {
         "cortada": (whole[:middle], CopiaDanificada),
+        "com um byte depois do fim": (whole + b"x", CopiaDanificada),
+        "duas, uma depois da outra": (whole + whole, CopiaDanificada),
+        "com uma linha em branco": (whole + b"\n", CopiaDanificada),
         "alterada": (whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :], CopiaDanificada),
         "vazia": (b"", NaoECopia),
         "outra coisa": (b"PGDMP" + whole, NaoECopia),
@@ -239,10 +244,14 @@ def test_a_damaged_copy_is_refused_before_anything_is_touched(source: str, new_d
         (tmp_path / name).write_bytes(raw)
         with pytest.raises(error):
             brought_back(tmp_path / name, place, tmp_path / "para", KEY)
+    copied(source, tmp_path / "aberta", tmp_path / "de")
+    (tmp_path / "aberta e mais").write_bytes((tmp_path / "aberta").read_bytes() + b"x")
+    with pytest.raises(CopiaDanificada, match="depois do fim"):
+        brought_back(tmp_path / "aberta e mais", place, tmp_path / "para")
     for key in (None, bytes(range(1, 33))):
         with pytest.raises(ChaveDaCopiaErrada):
             brought_back(tmp_path / "c", place, tmp_path / "para", key)
-    with pytest.raises(RestauracaoImpossivel, match="No such file"):
+    with pytest.raises(RestauracaoImpossivel, match="não há não existe"):
         brought_back(tmp_path / "não há", place, tmp_path / "para", KEY)
     assert is_bare(place)
     assert not (tmp_path / "para").exists()
@@ -262,8 +271,11 @@ def test_a_copy_of_a_newer_version_is_refused(
 def test_of_two_that_restore_at_once_one_is_told(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     """By the folder where they share it, by the database where they do not."""
     copia, place = copied(source, tmp_path / "c", tmp_path / "de"), new_database()
+    proven = list[Manifesto]()
     with arriving(place, copia.manifesto), pytest.raises(OutraRestauracao):
-        brought_back(tmp_path / "c", place, tmp_path / "para")
+        bring_back(Volta(tmp_path / "c", tmp_path / "para", EM, "cli:teste", None, "", {}), lambda: place, nothing, proven.append)
+    assert not proven
+    assert not (tmp_path / "para" / "restaurando").exists()
     outcomes = list[object]()
 
     def restore() -> None:
@@ -305,14 +317,16 @@ def test_a_server_that_starts_meanwhile_waits_for_all_of_it(source: str, new_dat
 @pytest.mark.parametrize("urls", ["por_endereco"], indirect=True)
 def test_a_role_without_rights_is_told_which_it_lacks(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     copied(source, tmp_path / "c", tmp_path / "de")
-    place = new_database()
+    place, proven = new_database(), list[Manifesto]()
     creator = place.replace("crivo_dono", "postgres")
     with psycopg.connect(libpq_url(creator), autocommit=True) as connection:
         connection.execute("drop role if exists copia_sem_direito")
         connection.execute("create role copia_sem_direito login")
     user = place.partition("//")[2].partition("@")[0]
+    volta = Volta(tmp_path / "c", tmp_path / "para", EM, "cli:teste", None, "", {})
     with pytest.raises(RestauracaoImpossivel, match="criar tabelas no esquema"):
-        brought_back(tmp_path / "c", place.replace(f"//{user}@", "//copia_sem_direito@"), tmp_path / "para")
+        bring_back(volta, lambda: place.replace(f"//{user}@", "//copia_sem_direito@"), nothing, proven.append)
+    assert not proven  # nothing is said to be restored where it cannot be
     assert is_bare(place)
     assert not (tmp_path / "para" / "restaurando").exists()
 
@@ -352,6 +366,36 @@ def test_a_database_that_is_gone_half_way_back_has_nothing_of_it(source: str, ne
         bring_back(volta, lambda: place, kill, proven.append)
     assert is_bare(place)
     brought_back(tmp_path / "c", place, tmp_path / "para")
+    assert holds(place)
+
+
+@on_one_server
+def test_a_place_that_is_not_reached_is_told_and_left_as_it_was(source: str, tmp_path: Path) -> None:
+    copied(source, tmp_path / "c", tmp_path / "de")
+    with pytest.raises(BancoIndisponivel, match=r"Não há PostgreSQL que atenda em 127\.0\.0\.1:1\."):
+        brought_back(tmp_path / "c", "postgresql://ana:segredo@127.0.0.1:1/casa", tmp_path / "para")
+    assert not list((tmp_path / "para").iterdir())
+
+
+@on_one_server
+def test_what_was_not_told_to_its_end_is_ended_by_the_next_try(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
+    """The mark goes last: while whoever verifies and notes has not returned, nobody else works here."""
+    copied(source, tmp_path / "c", tmp_path / "de")
+    place, volta = new_database(), Volta(tmp_path / "c", tmp_path / "para", EM, "cli:teste", None, "", {})
+
+    def dies(_: Restaurada) -> None:
+        with pytest.raises(RestauracaoPelaMetade):
+            refuse_half_restored(tmp_path / "para")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_back(volta, lambda: place, nothing, lambda _: None, dies)
+    with pytest.raises(RestauracaoPelaMetade):
+        refuse_half_restored(tmp_path / "para")
+    told = list[Restaurada]()
+    assert bring_back(volta, lambda: place, nothing, lambda _: None, told.append).concluida
+    assert len(told) == 1
+    refuse_half_restored(tmp_path / "para")
     assert holds(place)
 
 

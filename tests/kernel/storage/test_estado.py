@@ -83,11 +83,13 @@ def test_the_last_copy_is_told_where_copies_are_noted(empty_database: str, tmp_p
     _execute(
         empty_database,
         "drop table if exists copias",
-        "create table copias (feita_em timestamptz)",
-        "insert into copias values ('2026-11-20T10:00:00Z'), ('2026-11-19T10:00:00Z')",
+        "create table copias (feita_em timestamptz, feita_por text)",
+        "insert into copias values ('2026-11-20T10:00:00Z', 'cli:ana'), ('2026-11-19T10:00:00Z', 'cli:rui')",
     )
-    found = look(empty_database, tmp_path).ultimo_backup
+    seen = look(empty_database, tmp_path)
+    found = seen.ultimo_backup
     assert found is not None
+    assert seen.backup_por == "cli:ana"
     assert found.isoformat().startswith("2026-11-20T")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,11 @@ from crivo.autorizacoes.palavras import count, listing
 from crivo.cli.exames.exame import LITTLE_SPACE, Exame, gigabytes
 from crivo.cli.saida import moment
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.copia.pasta import half_restored
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
+from crivo.kernel.sigilo.mestra import FILE as MESTRA
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
 from crivo.kernel.storage.migrating import HEAD
@@ -51,6 +54,8 @@ class Relogios:
 
 def look(settings: Settings) -> Sequence[Exame]:
     """The database as it stands; an embedded one that was made and is stopped runs for as long as it is looked at."""
+    if (unfinished := half_restored(settings.data_dir)) is not None:  # what stands in the database by now tells nothing
+        return (Exame("restauracao", "Restauração", "mal", unfinished, "crivo banco restaurar ARQ"),)
     if settings.database_url:
         return tuple(_asked(settings, settings.database_url))
     try:
@@ -186,22 +191,30 @@ def judge_key(settings: Settings, impressao: bytes | None) -> Exame:
     try:
         key = master_key(settings, may_create=False)
     except CrivoError as error:
-        return Exame(*told, "mal", error.mensagem, "CRIVO_CHAVE_MESTRA")
+        return Exame(*told, "mal", error.mensagem, _return_the_key(settings))
     if not same(impressao, fingerprint(key)):
         why = "não é a deste banco: o que está guardado não abre. Use a que estava em CRIVO_CHAVE_MESTRA, ou devolva o arquivo chave-mestra"
-        return Exame(*told, "mal", why, "CRIVO_CHAVE_MESTRA")
+        return Exame(*told, "mal", why, _return_the_key(settings))
     where = "CRIVO_CHAVE_MESTRA" if settings.chave_mestra is not None else "o arquivo chave-mestra da pasta de dados"
     return Exame(*told, "bem", f"é a deste banco ({where})")
 
 
-def judge_copy(settings: Settings, em: datetime | None) -> Exame:
+def _return_the_key(settings: Settings) -> str:
+    """What puts the right master key in the place of what is there."""
+    if settings.chave_mestra is not None:
+        return "CRIVO_CHAVE_MESTRA"
+    path = shlex.quote(str(settings.data_dir.expanduser().absolute() / MESTRA))
+    return f"install -m 600 CHAVE-GUARDADA {path}"
+
+
+def judge_copy(settings: Settings, em: datetime | None, por: str = "") -> Exame:
     """How old the newest copy is. One of more than a week is a fault where a database of its own tells of more than a trial."""
     told, mend = ("copia", "Cópia de segurança"), "crivo banco backup ARQ"
     if em is None:
         return Exame(*told, "opcional", "nenhuma foi feita", mend)
     days = (settings.clock.now() - em).days
     ago = "hoje" if days < 1 else f"há {count(days, 'dia', 'dias')}"
-    said = f"a última {ago}, em {moment(em)}"
+    said = f"a última {ago}, em {moment(em)}{f', por {por}' if por else ''}"
     if days > _COPY_DAYS:
         return Exame(*told, "mal" if settings.database_url else "opcional", said, mend)
     return Exame(*told, "bem", said)
@@ -234,7 +247,7 @@ def _asked(settings: Settings, url: str) -> Iterator[Exame]:
     if found.linhas or found.fila is not None:
         yield judge_tenant(settings.tenant, found)
         yield judge_key(settings, found.impressao)
-        yield judge_copy(settings, found.copiado_em)
+        yield judge_copy(settings, found.copiado_em, found.copiado_por)
     yield from judge_clocks(Relogios(settings.clock.now(), now, ahead), found.ultimo_registro)
     if found.fila is not None:
         yield from judge_queue(found.fila, settings.trabalhadores)

@@ -14,6 +14,7 @@ from crivo.kernel.copia.erros import CopiaDanificada, CopiaMaisNova, NaoECopia, 
 from crivo.kernel.copia.formato import Trecho, check_key, read_chunks, read_header
 from crivo.kernel.copia.leitura import Passo
 from crivo.kernel.copia.manifesto import Arquivo, Cabecalho, Manifesto, Parte, Tabela, is_safe
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.migrating import HEAD
 
 T = TypeVar("T")
@@ -25,7 +26,7 @@ def open_copy(path: Path) -> Iterator[BinaryIO]:
     try:
         file = path.open("rb")
     except OSError as error:
-        raise RestauracaoImpossivel(f"A cópia em {path} não pôde ser lida: {error.strerror}. Confira o caminho e as permissões.") from None
+        raise RestauracaoImpossivel(f"A cópia {path} {explain(error)}. Confira o caminho e as permissões.") from None
     with file:
         yield file
 

@@ -22,9 +22,10 @@ from crivo.kernel.copia.formato import CHUNK_BYTES, Escritor, Trecho, confere_of
 from crivo.kernel.copia.leitura import Instantaneo, Passo, parte, schema_now, snapshot
 from crivo.kernel.copia.manifesto import FORMATO, Arquivo, Cabecalho, Manifesto, Tabela
 from crivo.kernel.copia.pasta import ParteDaPasta
-from crivo.kernel.storage.errors import crivo_error_of
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.locks import working_folder
 from crivo.kernel.storage.migrating import HEAD
+from crivo.kernel.storage.recusa import crivo_error_from
 
 _WORK: Final = "copia-"
 _DRAFT: Final = ".parte"
@@ -61,7 +62,7 @@ def make_copy(admin_url: str, path: Path, pedida: Pedida, passo: Passo) -> Copia
 
     Raises CopiaNaoGravada, NadaACopiar; BancoIndisponivel.
     """
-    with _told(path), _whole(path) as file, working_folder(pedida.data_dir, _WORK) as work:
+    with told_of_copying(path, admin_url), _whole(path) as file, working_folder(pedida.data_dir, _WORK) as work:
         made = _written(admin_url, file, pedida, passo, work)
     return Copia(made[0], path, made[1].bytes, made[1].sha256, pedida.key is not None)
 
@@ -152,7 +153,8 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def told_of_copying(path: Path, admin_url: str) -> Iterator[None]:
+    """What PostgreSQL and the system refuse while a copy is made, told in the tree. Raises CopiaNaoGravada; BancoIndisponivel."""
     try:
         yield
     except OSError as error:
@@ -160,10 +162,10 @@ def _told(path: Path) -> Iterator[None]:
             told = f"O disco de {path.parent} encheu durante a cópia, que não foi guardada. Libere espaço, ou grave em outro disco."
         else:
             where = path if str(error.filename or "").endswith(_DRAFT) else error.filename or path
-            told = f"{where}: {error.strerror}. A cópia não foi guardada; confira a pasta, o espaço e as permissões."
+            told = f"{where} {explain(error)}. A cópia não foi guardada; confira a pasta, o espaço e as permissões."
         raise CopiaNaoGravada(f"{told} Uma cópia anterior com esse nome continua como estava.") from None
     except psycopg.Error as error:
-        known = crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None)
+        known = crivo_error_from(error, admin_url)
         if known is not None:
             raise known from error
         raise CopiaNaoGravada(

@@ -61,6 +61,22 @@ class FaltamChaves(CrivoError):
     titulo: ClassVar[str] = "Faltam chaves para abrir o que seria restaurado"
 
 
+class ArquivoDeChavesRuim(CrivoError):
+    """What was given as a file of keys is none, is cut, or cannot be read."""
+
+    codigo: ClassVar[str] = "arquivo_de_chaves_ruim"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "O arquivo de chaves não serve"
+
+
+class ChavesIncompletas(CrivoError):
+    """The keys were to be guarded, and one that something is sealed under would not be among them."""
+
+    codigo: ClassVar[str] = "chaves_incompletas"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "As chaves não foram guardadas"
+
+
 class LugarOcupado(CrivoError):
     """Something stands where a copy would come back to."""
 

@@ -28,7 +28,8 @@ from crivo.kernel.copia.tabelas import (
     within,
 )
 from crivo.kernel.storage.migrating import HEAD, LOCK, ensure_runtime_role, upgrade_in
-from crivo.kernel.storage.urls import sqlalchemy_url
+from crivo.kernel.storage.recusa import crivo_error_from
+from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 from crivo.kernel.tenancy import LOCAL_TENANT
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Chegando:
         for one in tables:
             kept = (one.por_inquilino and one.nome != INQUILINOS) or one.nome == _WORK  # the rest is there once the program was started
             if kept and self._raw.execute(named("select 1 from {} limit 1", f"public.{one.nome}")).fetchone():
-                raise _occupied(f"tem o que foi guardado em {one.nome}")
+                raise _occupied("já está em uso por um crivo")
         for one in tables:
             self._raw.execute(named("drop table if exists {} cascade", f"public.{one.nome}"))
         for (routine,) in self._raw.execute(_ROUTINES).fetchall():
@@ -169,11 +170,15 @@ class Chegando:
 
 @contextmanager
 def arriving(admin_url: str, manifest: Manifesto) -> Iterator[Chegando]:
-    """The database at an address, alone; what was done is kept at a clean end of the block. Raises OutraRestauracao; psycopg.Error."""
+    """The database at an address, alone; what was done is kept at a clean end of the block.
+
+    Raises OutraRestauracao; BancoIndisponivel, psycopg.Error.
+    """
     from sqlalchemy import create_engine
     from sqlalchemy.exc import DBAPIError
     from sqlalchemy.pool import NullPool
 
+    _knock(admin_url)
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS})
     try:
         with engine.begin() as connection:
@@ -186,6 +191,14 @@ def arriving(admin_url: str, manifest: Manifesto) -> Iterator[Chegando]:
         raise
     finally:
         engine.dispose()
+
+
+def _knock(admin_url: str) -> None:
+    """Whether the database can be reached at all, told apart where it cannot. Raises BancoIndisponivel; psycopg.Error."""
+    try:
+        psycopg.connect(libpq_url(admin_url), connect_timeout=_CONNECT_SECONDS).close()
+    except psycopg.Error as error:
+        raise (crivo_error_from(error, admin_url) or error) from error
 
 
 def _there(connection: Conexao, table: str) -> bool:

@@ -113,10 +113,11 @@ def read_chunks(file: BinaryIO, header: Cabecalho, key: bytes | None) -> Iterato
         if len(payload) < length:
             raise CopiaDanificada(_CUT)
         kind = Trecho(said)
-        yield kind, _unpacked(unpacker, guard.opened(kind, payload), guard.number)
+        body = _unpacked(unpacker, guard.opened(kind, payload), guard.number)
+        if kind is Trecho.MANIFESTO and file.read(1):  # before it is given: whoever has the manifest asks for no more
+            raise CopiaDanificada("Há mais bytes depois do fim da cópia.")
+        yield kind, body
         if kind is Trecho.MANIFESTO:
-            if file.read(1):
-                raise CopiaDanificada("Há mais bytes depois do fim da cópia.")
             return
 
 

@@ -51,8 +51,7 @@ class Instantaneo:
 
     def chave(self) -> dict[str, str]:
         """The master key by its path, with the fingerprint by which the database knows it again (hex)."""
-        row = self._connection.execute("select valor from segredos where nome = %s", (CHAVE_MESTRA,)).fetchone()
-        return {} if row is None else {MESTRA: bytes(row[0]).hex()}
+        return _chave(self._connection)
 
     def sequencias(self) -> tuple[Sequencia, ...]:
         """Where the sequences stand: they are outside of any snapshot, and only ever ahead of it."""
@@ -102,6 +101,20 @@ def schema_now(admin_url: str) -> str | None:
     """The version of the schema at this moment."""
     with psycopg.connect(libpq_url(admin_url), autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
         return schema_of(connection)
+
+
+def key_now(admin_url: str) -> dict[str, str]:
+    """The master key by its path, with its fingerprint (hex); empty where nothing was ever sealed. Raises psycopg.Error."""
+    with psycopg.connect(libpq_url(admin_url), autocommit=True, connect_timeout=_CONNECT_SECONDS) as connection:
+        return _chave(connection)
+
+
+def _chave(connection: Conexao) -> dict[str, str]:
+    found = connection.execute("select to_regclass('public.segredos')").fetchone()
+    if found is None or found[0] is None:  # of before there were keys
+        return {}
+    row = connection.execute("select valor from public.segredos where nome = %s", (CHAVE_MESTRA,)).fetchone()
+    return {} if row is None else {MESTRA: bytes(row[0]).hex()}
 
 
 def in_chunks(pieces: Iterator[bytes]) -> Iterator[bytes]:

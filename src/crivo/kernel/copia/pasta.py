@@ -109,12 +109,14 @@ class Chegada:
             file.flush()
             os.fsync(file.fileno())
 
-    def place(self, marca: Marca) -> None:
-        """Put in place all that waits; what is there already, by an earlier try, stays. Raises OSError."""
+    def place(self, marca: Marca) -> bool:
+        """Put in place all that waits; what is there already, by an earlier try, stays. Whether anything waited. Raises OSError."""
+        waited = False
         for nome in marca.arquivos:
             waiting, path = self._waiting(nome), self.data_dir / nome
             if not waiting.exists():
                 continue
+            waited = True
             make_closed(path.parent)
             if path.name == DESTRUIDAS and path.exists():  # what was erased since stays erased
                 append_lines(path, waiting.read_bytes())
@@ -122,16 +124,16 @@ class Chegada:
             else:
                 waiting.replace(path)
             _sync(path.parent)
+        return waited
 
     def forget(self) -> None:
-        """Remove the mark, once all is in its place."""
+        """Remove the mark, once all is done."""
         (self.folder / _MARK).unlink(missing_ok=True)
         _sync(self.folder)
 
-    def forget_files(self) -> None:
-        """Remove what waits, and the mark last."""
+    def clear(self) -> None:
+        """Remove what waits; the mark stays."""
         shutil.rmtree(self.folder / "pasta", ignore_errors=True)
-        self.forget()
 
     def leave(self) -> None:
         """Remove the folder itself where nothing was left half done."""
@@ -142,20 +144,30 @@ class Chegada:
         return self.folder / "pasta" / nome
 
     def _write(self, path: Path, content: bytes) -> None:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
+        """Whole in one moment: a mark is there at every moment of one that replaces it."""
+        draft = path.with_name(f".{path.name}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        draft.replace(path)
         _sync(path.parent)
+
+
+def half_restored(data_dir: Path) -> str | None:
+    """What is to be done where a copy did not come back to a folder whole (pt-BR); None where nothing is."""
+    if Chegada(data_dir.expanduser()).marked() is None:
+        return None
+    return (
+        f"Uma cópia estava sendo restaurada em {data_dir}, e não se sabe se chegou inteira. Espere que termine; se o processo "
+        "parou, rode de novo 'crivo banco restaurar' com o mesmo arquivo."
+    )
 
 
 def refuse_half_restored(data_dir: Path) -> None:
     """Keep whatever would work here from a folder that a copy did not come back to whole. Raises RestauracaoPelaMetade."""
-    if Chegada(data_dir.expanduser()).marked() is not None:
-        raise RestauracaoPelaMetade(
-            f"Uma cópia estava sendo restaurada em {data_dir}, e não se sabe se chegou inteira. Espere que termine; se o processo "
-            "parou, rode de novo 'crivo banco restaurar' com o mesmo arquivo."
-        )
+    if (told := half_restored(data_dir)) is not None:
+        raise RestauracaoPelaMetade(told)
 
 
 def _sync(folder: Path) -> None:

@@ -30,6 +30,8 @@ from crivo.kernel.copia.manifesto import Manifesto, Parte
 from crivo.kernel.copia.pasta import Chegada, Marca
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.sigilo.destruidas import FILE as DESTRUIDAS
+from crivo.kernel.sigilo.mestra import FILE as MESTRA
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.errors import BancoIndisponivel, DiscoCheio, crivo_error_of
 from crivo.kernel.storage.locks import Held, alone_with, make_closed, make_private
 
@@ -55,14 +57,22 @@ class Volta:
 
 @dataclass(frozen=True, slots=True)
 class Restaurada:
-    """What came back. `concluida`: an earlier try had brought the database, and only files were left to put in place."""
+    """What came back. `concluida`: an earlier try had brought the database; `postos`: files were put in place by this one."""
 
     manifesto: Manifesto
     concluida: bool
+    postos: bool
 
 
-def bring_back(volta: Volta, reach: Callable[[], str], passo: Passo, proven: Callable[[Manifesto], None]) -> Restaurada:
-    """Bring a copy back. `reach` starts the database and tells where its owner connects; `proven` is told once nothing is wrong with it.
+def bring_back(
+    volta: Volta,
+    reach: Callable[[], str],
+    passo: Passo,
+    proven: Callable[[Manifesto], None],
+    ended: Callable[[Restaurada], None] = lambda _: None,
+) -> Restaurada:
+    """Bring a copy back. `reach` starts the database and tells where its owner connects; `proven` is told once nothing is wrong with the
+    copy nor with the place, before the first row; `ended` once all is there, and is told again by a later try where it did not return.
 
     Raises what `check_copy` raises, FaltamChaves, LugarOcupado, OutraRestauracao, RestauracaoImpossivel; DiscoCheio, BancoIndisponivel.
     """
@@ -70,48 +80,62 @@ def bring_back(volta: Volta, reach: Callable[[], str], passo: Passo, proven: Cal
         manifest = check_copy(file, volta.path, volta.key, passo)
         chegada = Chegada(volta.data_dir)
         new = _new_keys(volta, manifest)
-        proven(manifest)
         with _alone(chegada):
             begun = chegada.marked()
-            if begun is None or begun.id != manifest.id:  # a mark that was cut short says of none, and nothing was put in place by it
+            again = begun is not None and begun.id == manifest.id
+            if begun is None or not again:  # a mark that was cut short says of none, and nothing was put in place by it
                 _empty(volta.data_dir, manifest, begun if begun is not None and begun.id else None)
-            admin_url = reach()
-            marca = Marca(manifest.id, (*new, *(one.nome for one in manifest.arquivos)))
-            was_there = _database(volta, admin_url, manifest, marca, file, chegada, new, passo)
-            chegada.place(begun if was_there and begun is not None else marca)
+                begun = Marca(manifest.id, (*new, *(one.nome for one in manifest.arquivos)))
+                chegada.mark(begun)  # from here on nobody else works in this folder
+            arrival = _Arrival(volta, manifest, begun, file, chegada, new, again)
+            was_there = arrival.bring(reach, passo, proven)
+            done = Restaurada(manifest, was_there, chegada.place(begun) if was_there else chegada.place(arrival.marca))
+            ended(done)
             chegada.forget()
-    return Restaurada(manifest, was_there)
+    return done
 
 
-def _database(
-    volta: Volta,
-    admin_url: str,
-    manifest: Manifesto,
-    marca: Marca,
-    file: BinaryIO,
-    chegada: Chegada,
-    new: Mapping[str, bytes],
-    passo: Passo,
-) -> bool:
-    """Bring rows and files, the files to where they wait; whether they were there already."""
-    begun = chegada.marked()
-    with arriving(admin_url, manifest) as database:
-        if begun is not None and begun.id == manifest.id and database.was_restored():
-            return True
-        database.prepare()
-        chegada.forget_files()
-        chegada.mark(marca)
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """A copy on its way into a place that is marked for it. `again`: an earlier try had marked it, and perhaps brought the database."""
+
+    volta: Volta
+    manifest: Manifesto
+    begun: Marca
+    file: BinaryIO
+    chegada: Chegada
+    new: Mapping[str, bytes]
+    again: bool
+
+    @property
+    def marca(self) -> Marca:
+        """What this try puts in place."""
+        return Marca(self.manifest.id, (*self.new, *(one.nome for one in self.manifest.arquivos)))
+
+    def bring(self, reach: Callable[[], str], passo: Passo, proven: Callable[[Manifesto], None]) -> bool:
+        """Bring rows to the database, and files to where they wait; whether they were there already."""
+        committing = False
         try:
-            _stream(volta, manifest, database, file, chegada, passo)
-            for nome, segredo in new.items():
-                with chegada.receive(nome) as waiting:
-                    waiting.write(segredo)
-            database.finish()
-            database.note(_noted(volta, manifest, file))
+            with arriving(reach(), self.manifest) as database:
+                if self.again and database.was_restored():
+                    return True
+                database.prepare()
+                proven(self.manifest)
+                self.chegada.clear()
+                self.chegada.mark(self.marca)
+                _stream(self.volta, self.manifest, database, self.file, self.chegada, passo)
+                for nome, segredo in self.new.items():
+                    with self.chegada.receive(nome) as waiting:
+                        waiting.write(segredo)
+                database.finish()
+                database.note(_noted(self.volta, self.manifest, self.file))
+                committing = True
         except BaseException:
-            chegada.forget_files()  # the database forgets by itself
+            if not committing and not self.again:  # the database forgets by itself; of an earlier try nobody knows how far it came
+                self.chegada.clear()
+                self.chegada.forget()
             raise
-    return False
+        return False
 
 
 def _stream(volta: Volta, manifest: Manifesto, database: Chegando, file: BinaryIO, chegada: Chegada, passo: Passo) -> None:
@@ -158,9 +182,10 @@ def _parts(chunks: Iterator[tuple[Trecho, bytes]]) -> Iterator[tuple[Parte, Iter
 def _new_keys(volta: Volta, manifest: Manifesto) -> dict[str, bytes]:
     """The keys that come along and lie nowhere yet. Raises FaltamChaves."""
     lying = {nome: path.read_bytes() for nome in manifest.chaves if (path := volta.data_dir / nome).exists()}
-    set_ = {"chave-mestra": volta.mestra.encode()} if volta.mestra else {}
+    set_ = {MESTRA: volta.mestra.encode()} if volta.mestra else {}
     held = {**volta.chaves, **lying, **set_}
-    check_keys(manifest.chaves, {nome: impressao_of(nome, segredo) for nome, segredo in held.items()})
+    stands = dict.fromkeys(lying, str(volta.data_dir)) | dict.fromkeys(set_, "CRIVO_CHAVE_MESTRA")
+    check_keys(manifest.chaves, {nome: impressao_of(nome, segredo) for nome, segredo in held.items()}, stands)
     return {nome: segredo for nome, segredo in volta.chaves.items() if nome in manifest.chaves and nome not in lying and nome not in set_}
 
 
@@ -224,7 +249,7 @@ def _told(volta: Volta) -> Iterator[None]:
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise DiscoCheio(f"O disco de {volta.data_dir} encheu durante a restauração. {_FREE}") from None
-        raise RestauracaoImpossivel(f"{error.filename or volta.data_dir}: {error.strerror}. Confira a pasta e as permissões.") from None
+        raise RestauracaoImpossivel(f"{error.filename or volta.data_dir} {explain(error)}. Confira a pasta e as permissões.") from None
     except psycopg.errors.InsufficientPrivilege as error:
         raise RestauracaoImpossivel(
             "O papel de CRIVO_DATABASE_URL não pode preparar o banco: ele precisa criar tabelas no esquema 'public' e criar o papel "

@@ -20,6 +20,7 @@ _ADD: Final = """
     insert into copias (id, feita_em, feita_por, bytes, sha256, esquema, cifrada)
     values (%(id)s, %(feita_em)s, %(feita_por)s, %(bytes)s, %(sha256)s, %(esquema)s, %(cifrada)s) on conflict do nothing"""
 _LAST: Final = "select feita_em, feita_por, bytes, sha256, cifrada from copias order by feita_em desc limit 1"
+_RETURNED: Final = "select 1 from auditoria where acao = 'banco.restaurado' and alvo = %(alvo)s limit 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,12 @@ class Copias:
 
     @asks("banco.copiar")
     async def anotar_volta(self, scope: Scope, restaurada: Restaurada) -> None:
-        """Keep that the installation is what a copy brought back."""
+        """Keep that the installation is what a copy brought back, once: a try that was killed after it is ended by another."""
         manifest = restaurada.manifesto
         dados = {"feita_em": manifest.feita_em.isoformat(), "linhas": manifest.linhas, "esquema": manifest.esquema}
         async with self._database.unit_of_work(scope) as uow:
+            if (await uow.connection.exec_driver_sql(_RETURNED, {"alvo": f"copia:{manifest.id}"})).first() is not None:
+                return
             await append(uow, self._clock.now(), [NewEntry(acao="banco.restaurado", alvo=f"copia:{manifest.id}", dados=dados)])
 
 

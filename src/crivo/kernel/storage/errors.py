@@ -76,12 +76,13 @@ _AWAY: Final = frozenset(
 )  # shut down, starting, cancelled, timed out, no database
 
 
-def unavailable() -> BancoIndisponivel:
-    """The error for a database that does not answer."""
-    return BancoIndisponivel(
+def unavailable(*, examining: bool = False) -> BancoIndisponivel:
+    """The error for a database that does not answer. `examining`: whoever hears of it is the one who examines the installation."""
+    told = (
         "O banco de dados não respondeu ou recusou a conexão. O que já estava gravado continua a salvo: tente de novo em instantes; "
-        "se continuar, confira CRIVO_DATABASE_URL e rode 'crivo doutor'."
+        "se continuar, confira CRIVO_DATABASE_URL"
     )
+    return BancoIndisponivel(f"{told}." if examining else f"{told} e rode 'crivo doutor'.")
 
 
 def disk_full() -> DiscoCheio:

@@ -11,11 +11,13 @@ from typing import Any, Final, Literal, LiteralString
 
 import psycopg
 
+from crivo.kernel.copia.pasta import half_restored
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.storage.cluster import EmbutidoIndisponivel
 from crivo.kernel.storage.embedded import EmbeddedPostgres, embedded_status
 from crivo.kernel.storage.errors import crivo_error_of
 from crivo.kernel.storage.migrating import HEAD, pending, version_of
+from crivo.kernel.storage.recusa import crivo_error_from
 from crivo.kernel.storage.supported import Suporte, support_of
 from crivo.kernel.storage.urls import libpq_url
 
@@ -75,7 +77,7 @@ class Servidor:
 class Estado:
     """A database as it was found. `linhas` is by table and as PostgreSQL estimates it; `motivo` is why it could not be asked.
 
-    `ultimo_backup` is None where none was noted in it.
+    `ultimo_backup` is None where none was noted in it; `backup_por` is who made it.
     """
 
     onde: Onde
@@ -83,6 +85,7 @@ class Estado:
     esquema: Esquema | None = None
     linhas: Mapping[str, int] = field(default_factory=dict)
     ultimo_backup: datetime | None = None
+    backup_por: str = ""
     motivo: str | None = None
 
     @property
@@ -95,11 +98,15 @@ class Estado:
 def look(database_url: str, data_dir: Path) -> Estado:
     """The state of the database that an installation uses. An embedded one that stands still is started for as long as the look takes."""
     onde: Onde = "por_endereco" if database_url else "embutido"
+    if (unfinished := half_restored(data_dir)) is not None:  # what stands in the database by now tells nothing
+        return Estado(onde, motivo=unfinished)
     try:
         with _address(database_url, data_dir) as url:
             return _seen(onde, url)
     except psycopg.Error as error:
-        told = crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None)
+        told = (
+            crivo_error_from(error, database_url) if database_url else crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None)
+        )
         if told is None:
             raise
         return Estado(onde, motivo=told.mensagem)
@@ -129,7 +136,7 @@ def _seen(onde: Onde, url: str) -> Estado:
         if servidor.suporte == "antigo":
             return Estado(onde, servidor)
         found = version_of(connection)
-        return Estado(onde, servidor, _esquema(found), _linhas(connection), _ultimo_backup(connection))
+        return Estado(onde, servidor, _esquema(found), _linhas(connection), *_ultimo_backup(connection))
 
 
 def _esquema(found: str | None) -> Esquema:
@@ -163,12 +170,12 @@ def _linhas(connection: psycopg.Connection) -> dict[str, int]:
     return {str(name): int(rows) for name, rows in connection.execute(_ROWS).fetchall()}
 
 
-def _ultimo_backup(connection: psycopg.Connection) -> datetime | None:
-    """The newest copy that was noted in the database itself; a schema of before copies were noted has no table of them."""
+def _ultimo_backup(connection: psycopg.Connection) -> tuple[datetime | None, str]:
+    """The newest copy that was noted in the database itself, and by whom it was made; a schema of before they were has no table of them."""
     if _one(connection, "select to_regclass('public.copias')")[0] is None:
-        return None
-    found: datetime | None = _one(connection, "select max(feita_em) from public.copias")[0]
-    return found
+        return None, ""
+    row = connection.execute("select feita_em, feita_por from public.copias order by feita_em desc limit 1").fetchone()
+    return (None, "") if row is None else (row[0], str(row[1]))
 
 
 def _one(connection: psycopg.Connection, statement: LiteralString) -> tuple[Any, ...]:

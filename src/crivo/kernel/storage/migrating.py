@@ -11,7 +11,8 @@ import psycopg
 
 from crivo.kernel.logs import logger
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
-from crivo.kernel.storage.errors import BancoIndisponivel, MigracaoImpossivel, crivo_error_of
+from crivo.kernel.storage.errors import BancoIndisponivel, MigracaoImpossivel
+from crivo.kernel.storage.recusa import crivo_error_from
 from crivo.kernel.storage.supported import require_supported
 from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 
@@ -67,7 +68,7 @@ def migrate(admin_url: str, wait: Wait = WAIT) -> bool:
             f"e criar o papel '{RUNTIME_ROLE}' (ou ser membro dele)."
         ) from error
     except psycopg.Error as error:
-        told = crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None)
+        told = crivo_error_from(error, admin_url)
         if told is None:
             raise
         raise told from error

@@ -224,12 +224,14 @@ def _require_own_schema(found: str | None) -> None:
         raise schema_moved(found, HEAD)
 
 
-async def open_database(settings: Settings) -> Database:
-    """The database that the settings name, or the embedded one; started and migrated where it needs to be.
+async def open_database(settings: Settings, *, restoring: bool = False) -> Database:
+    """The database that the settings name, or the embedded one; started and migrated where it needs to be. `restoring`: by whoever
+    brings a copy back to this folder, which nobody else works in until that has ended.
 
     Raises RestauracaoPelaMetade, EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel, PapelInseguro or ChaveMestraErrada.
     """
-    refuse_half_restored(settings.data_dir)
+    if not restoring:
+        refuse_half_restored(settings.data_dir)
     if settings.database_url:
         return Database(settings.database_url, cofre=await asyncio.to_thread(_prepared, settings.database_url, settings))
     embedded = EmbeddedPostgres(settings.data_dir)

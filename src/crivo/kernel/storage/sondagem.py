@@ -9,9 +9,11 @@ from typing import Any, Final, LiteralString
 
 import psycopg
 
+from crivo.kernel.errors import CrivoError
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
-from crivo.kernel.storage.errors import PapelInseguro, crivo_error_of, unavailable
+from crivo.kernel.storage.errors import PapelInseguro, unavailable
 from crivo.kernel.storage.migrating import HEAD
+from crivo.kernel.storage.recusa import crivo_error_from
 from crivo.kernel.storage.urls import libpq_url
 
 _OPTIONS: Final = "-c default_transaction_read_only=on -c statement_timeout=1500 -c lock_timeout=500"
@@ -25,7 +27,8 @@ _ROWS: Final = """
     select (select count(*) from politicas), (select count(*) from autorizacoes),
            (select count(*) from chaves_api), (select count(*) from auditoria),
            (select max(em) from (select em from auditoria order by seq desc limit 1000) as ultimos),
-           exists (select 1 from tenants where id = %s), (select max(feita_em) from copias)"""
+           exists (select 1 from tenants where id = %s),
+           (select feita_em from copias order by feita_em desc limit 1), (select feita_por from copias order by feita_em desc limit 1)"""
 _QUEUE: Final = f"""
     select (select count(*) from procrastinate_workers where last_heartbeat > now() - interval '{_LIVES}'),
            (select count(*) from procrastinate_jobs where status = 'todo' and (scheduled_at is null or scheduled_at <= now())),
@@ -64,6 +67,7 @@ class Sondagem:
     fila: Fila | None = None
     impressao: bytes | None = None
     copiado_em: datetime | None = None
+    copiado_por: str = ""
 
 
 def ask(url: str, tenant_id: str) -> Sondagem:
@@ -76,7 +80,8 @@ def ask(url: str, tenant_id: str) -> Sondagem:
             f"O papel de CRIVO_DATABASE_URL não pode agir como '{RUNTIME_ROLE}'. Conceda-o com: grant {RUNTIME_ROLE} to <papel>."
         ) from error
     except psycopg.Error as error:
-        raise (crivo_error_of(error.sqlstate, disconnected=error.sqlstate is None) or unavailable()) from error
+        told = crivo_error_from(error, url)
+        raise (unavailable(examining=True) if told is None or _says_no_more(told) else told) from error
 
 
 def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
@@ -89,7 +94,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
     known = connection.execute("select valor from segredos where nome = 'chave_mestra'").fetchone()
     connection.execute(f"set role {RUNTIME_ROLE}")
     connection.execute("select set_config('app.tenant_id', %s, false)", (tenant_id,))
-    politicas, autorizacoes, chaves, auditoria, ultimo, conhece, copiado_em = _row(connection, _ROWS, (tenant_id,))
+    politicas, autorizacoes, chaves, auditoria, ultimo, conhece, copiado_em, copiado_por = _row(connection, _ROWS, (tenant_id,))
     trabalhadores, esperam, falharam, espera = _row(connection, _QUEUE)
     return Sondagem(
         numero,
@@ -104,11 +109,17 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
         Fila(trabalhadores, esperam, falharam, float(espera or 0)),
         None if known is None else bytes(known[0]),
         copiado_em,
+        copiado_por or "",
     )
+
+
+def _says_no_more(told: CrivoError) -> bool:
+    """Whether all that is known is that it does not answer."""
+    return told.mensagem == unavailable().mensagem
 
 
 def _row(connection: psycopg.Connection, statement: LiteralString, values: tuple[str, ...] = ()) -> tuple[Any, ...]:
     row = connection.execute(statement, values or None).fetchone()
     if row is None:
-        raise unavailable()
+        raise unavailable(examining=True)
     return tuple(row)

@@ -9,6 +9,8 @@ from urllib.parse import quote
 _SCHEMES: Final = ("postgresql+psycopg://", "postgresql://", "postgres://")
 _PORT: Final = "5432"
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.%]+\]|[^:\[\],]+)(?::(\d{0,5}))?")
+_NO_PORT: Final = re.compile(r"(?<![:\[]):[^\],:]*[^\d\],:]")  # after a colon, what is no port; apart from IPv6
+_BARE_PERCENT: Final = re.compile("%(?![0-9a-fA-F]{2})")
 _WHICH: Final = "target_session_attrs"
 
 
@@ -18,6 +20,20 @@ def is_postgres(url: str) -> bool:
         return False
     place = _authority(_rest(url)).rpartition("@")[2]
     return "," not in place or all(_HOST.fullmatch(one) for one in place.split(","))
+
+
+def hosts_of(url: str) -> tuple[str, ...]:
+    """The servers that a URL names, each with its port; none for a socket."""
+    return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in _hosts(_rest(url)))
+
+
+def is_badly_escaped(url: str) -> bool:
+    """Whether a role or a password plainly has a character that ends it too early, as a URL writes it with a percent sign."""
+    rest = _rest(url)
+    authority, (before, _, query) = _authority(rest), rest.partition("?")
+    who = authority.rpartition("@")[0]
+    cut = "@" not in authority and (_NO_PORT.search(authority) is not None or "@" in query.partition("=")[0])  # a ? or / ended it
+    return cut or "@" in who or "@" in before.removeprefix(authority) or _BARE_PERCENT.search(who) is not None
 
 
 def libpq_url(url: str) -> str:
