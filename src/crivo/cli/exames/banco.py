@@ -14,6 +14,7 @@ from crivo.cli.exames.exame import LITTLE_SPACE, Exame, gigabytes
 from crivo.cli.saida import moment
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.instalacao import command_for
 from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
@@ -110,8 +111,8 @@ def judge_schema(migracao: str | None) -> Exame:
         why = f"está na versão {migracao}, e este programa usa a {HEAD}; o primeiro comando o traz até ela"
         return Exame(*told, "opcional", why, "crivo banco migrar")
     if migracao > HEAD:
-        why = f"está na versão {migracao}, de um crivo mais novo; este conhece até a {HEAD}. Atualize o crivo"
-        return Exame(*told, "mal", why, "pip install --upgrade crivo")
+        why = f"está na versão {migracao}, de um crivo mais novo; este conhece até a {HEAD}. Instale o pacote daquela versão"
+        return Exame(*told, "mal", why, command_for("crivo"))
     return Exame(*told, "bem", f"versão {migracao}, a deste programa")
 
 
