@@ -22,6 +22,7 @@ from crivo.cli import servidor
 from crivo.kernel.settings import Settings, WrongSetting, load_settings
 from crivo.kernel.storage import cluster
 from crivo.kernel.storage.cluster import Cluster, EmbutidoIndisponivel
+from crivo.kernel.storage.embedded import is_new
 from crivo.vigia.porta import of_server, served
 from crivo.web.server import EnderecoInvalido, PortaOcupada, listening
 
@@ -180,6 +181,12 @@ def test_a_command_that_makes_an_installation_says_where_and_the_next_one_says_n
     assert f"Instalação nova em {tmp_path / 'outra'}: " in first.stderr
     assert "Instalação nova" not in second.stderr
     assert "Instalação nova" not in first.stdout
+
+
+def test_no_new_installation_is_told_of_where_there_is_no_server_to_make_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert is_new(tmp_path / "outra")
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    assert not is_new(tmp_path / "outra")
 
 
 def test_no_new_installation_is_told_of_where_the_database_is_elsewhere(terminal: Terminal) -> None:

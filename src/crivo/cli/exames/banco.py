@@ -17,7 +17,7 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.instalacao import command_for
 from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
-from crivo.kernel.storage.cluster import RUNTIME_ROLE
+from crivo.kernel.storage.cluster import RUNTIME_ROLE, require_installed
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
 from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.sondagem import Fila, Sondagem, ask
@@ -54,6 +54,10 @@ def look(settings: Settings) -> Sequence[Exame]:
     """The database as it stands; an embedded one that was made and is stopped runs for as long as it is looked at."""
     if settings.database_url:
         return tuple(_asked(settings, settings.database_url))
+    try:
+        require_installed()
+    except CrivoError as error:
+        return (Exame("banco_embutido", _EMBEDDED, "mal", error.mensagem, "CRIVO_DATABASE_URL"),)
     try:
         status = embedded_status(settings.data_dir)
     except CrivoError as error:

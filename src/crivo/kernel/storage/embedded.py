@@ -108,7 +108,11 @@ def embedded_status(data_dir: Path) -> EmbeddedStatus:
 
 
 def is_new(data_dir: Path) -> bool:
-    """Whether a start of the embedded server would make a database there, where none is yet."""
+    """Whether a start of the embedded server would make a database there, where none is yet; not where there is no such server."""
+    try:
+        require_installed()
+    except EmbutidoIndisponivel:
+        return False
     return not _Home(data_dir.expanduser().absolute()).has_cluster()
 
 
