@@ -70,4 +70,5 @@ passo "uma triagem foi feita pela fila de trabalhos"
 
 crivo auditoria verificar --tenant ensaio --json </dev/null | grep -q '"integra":true' || falha "A auditoria não confere."
 passo "a auditoria confere"
-echo "A instalação passou no ensaio."
+echo "A instalação passou no ensaio. Fica nela a organização 'ensaio', com dados inventados; para que ninguém aja nela:"
+echo "  crivo organizacoes suspender ensaio --motivo 'Ensaio feito'"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,11 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from prometheus_client import CollectorRegistry
 
 from crivo.cli import servidor
-from crivo.kernel.settings import Settings
+from crivo.kernel.settings import Settings, WrongSetting, load_settings
 from crivo.kernel.storage import cluster
 from crivo.kernel.storage.cluster import Cluster, EmbutidoIndisponivel
+from crivo.kernel.storage.embedded import is_new
+from crivo.vigia.porta import of_server, served
 from crivo.web.server import EnderecoInvalido, PortaOcupada, listening
 
 if TYPE_CHECKING:
@@ -133,13 +138,76 @@ def test_ports_that_nobody_chose_move_and_that_is_said(capsys: pytest.CaptureFix
         settings = Elsewhere(_env_file=None)
         opened, listener = servidor.open_port(settings)
         listener.close()
-        moved = servidor._metrics(settings)
+        with served("127.0.0.1", of_server(settings), CollectorRegistry(), lambda found: servidor._tell_metrics(settings, found)):
+            told = capsys.readouterr().err
     assert opened.porta not in {page, metrics}
-    assert moved not in {page, metrics}
-    told = capsys.readouterr().err
     assert f"A porta {page} já está em uso pelo processo {os.getpid()}" in told
     assert f"as páginas atendem na {opened.porta}" in told
-    assert f"as métricas atendem na {moved}" in told
+    assert f"A porta {metrics} já está em uso pelo processo {os.getpid()}" in told
+    assert re.search(rf"as métricas atendem na (?!{metrics}|{page})\d+\.", told)
+
+
+def test_metrics_at_a_chosen_port_that_is_taken_are_done_without_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        settings = Settings(_env_file=None, porta_metricas=int(taken.getsockname()[1]))
+        with served("127.0.0.1", of_server(settings), CollectorRegistry(), lambda found: servidor._tell_metrics(settings, found)):
+            told = capsys.readouterr().err
+    assert f"porta {settings.porta_metricas} das métricas: o servidor segue sem elas" in told
+    assert "CRIVO_PORTA_METRICAS" in told
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({}, "http://127.0.0.1:8000"),
+        ({"host": "::1", "porta": 81}, "http://[::1]:81"),
+        ({"endereco_publico": "https://crivo.exemplo.org"}, "https://crivo.exemplo.org, nesta máquina em http://127.0.0.1:8000"),
+        ({"endereco_publico": "http://127.0.0.1:8000"}, "http://127.0.0.1:8000"),
+        (
+            {"endereco_publico": "https://crivo.exemplo.org", "host": "10.0.0.7", "porta": 8123},
+            "https://crivo.exemplo.org, nesta máquina em http://10.0.0.7:8123",
+        ),
+    ],
+)
+def test_where_the_pages_are_is_told_with_where_a_proxy_finds_them(chosen: dict[str, Any], told: str) -> None:
+    assert servidor._where(Settings(_env_file=None, **chosen)) == told
+
+
+def test_a_command_that_makes_an_installation_says_where_and_the_next_one_says_nothing(terminal: Terminal, tmp_path: Path) -> None:
+    """In another folder than the one meant, a command would start an empty installation beside the real one, and seem to work."""
+    del terminal.environment["CRIVO_DATABASE_URL"]
+    terminal.environment.update(CRIVO_TENANT="local", CRIVO_DATA_DIR=str(tmp_path / "outra"))
+    first, second = terminal.run("usuarios", "listar"), terminal.run("organizacoes", "listar")
+    assert f"Instalação nova em {tmp_path / 'outra'}: " in first.stderr
+    assert "Instalação nova" not in second.stderr
+    assert "Instalação nova" not in first.stdout
+
+
+def test_no_new_installation_is_told_of_where_there_is_no_server_to_make_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert is_new(tmp_path / "outra")
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    assert not is_new(tmp_path / "outra")
+
+
+def test_no_new_installation_is_told_of_where_the_database_is_elsewhere(terminal: Terminal) -> None:
+    assert "Instalação nova" not in terminal.run("usuarios", "listar").stderr
+
+
+def test_a_file_of_settings_that_cannot_be_opened_is_told_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(self: Path, *_: Any, **__: Any) -> Any:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "open", closed)
+    with pytest.raises(WrongSetting, match=re.escape(f"{tmp_path}/.env não pode ser aberto: falta permissão")):
+        load_settings()
+
+
+def test_no_file_of_settings_and_a_link_that_leads_nowhere_are_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    load_settings()
+    (tmp_path / ".env").symlink_to(tmp_path / "nada")
+    load_settings()
 
 
 def test_a_port_that_was_chosen_or_that_a_proxy_forwards_to_does_not_move() -> None:

@@ -83,6 +83,10 @@ async def test_a_worker_screens_an_edital_and_ends_when_told(
     assert process.returncode == 0
     assert said.decode().startswith("Trabalhando")
     assert "Traceback" not in said.decode()
+    events = [json.loads(line)["event"] for line in said.splitlines() if line.startswith(b"{")]
+    assert [one for one in events if one.startswith("trabalhador_")] == ["trabalhador_no_ar"] * int(processos) + [
+        "trabalhador_encerrado"
+    ] * int(processos)
 
 
 def test_a_process_that_dies_is_followed_by_another_and_none_outlives_its_parent(urls: tuple[str, str], tmp_path: Path) -> None:

@@ -118,12 +118,23 @@ def test_the_ports_are_those_of_the_settings() -> None:
     servidor = COMPOSE["services"]["servidor"]
     assert servidor["ports"] == [f"${{ENDERECO_DAS_PAGINAS:-127.0.0.1:{porta}}}:{porta}"]
     assert servidor["expose"] == [str(metricas)]
+    assert COMPOSE["services"]["trabalhador"]["expose"] == [str(metricas + 1)]  # where a worker begins to look
     ambiente = servidor["environment"]
     configurado = next(found["data"] for found in KUBERNETES if found["kind"] == "ConfigMap")
     for settings in (ambiente, configurado):
         assert (settings["CRIVO_PORTA"], settings["CRIVO_PORTA_METRICAS"]) == (str(porta), str(metricas))
     servico = next(found for found in KUBERNETES if found["kind"] == "Service" and found["metadata"]["name"] == "servidor")
     assert {one["name"]: one["port"] for one in servico["spec"]["ports"]} == {"paginas": porta, "metricas": metricas}
+    shown = {
+        name: one["containerPort"] for name, _, container in containers() for one in container.get("ports", ()) if one["name"] == "metricas"
+    }
+    assert shown == {"servidor/servidor": metricas, "trabalhador/trabalhador": metricas + 1}
+    let_in = {
+        found["metadata"]["name"]: {one["port"] for rule in found["spec"]["ingress"] for one in rule["ports"]}
+        for found in KUBERNETES
+        if found["kind"] == "NetworkPolicy" and found["metadata"]["name"] in {"servidor", "trabalhador"}
+    }
+    assert let_in == {"servidor": {porta, metricas}, "trabalhador": {metricas + 1}}
 
 
 def test_what_asks_how_it_fares_asks_an_address_that_there_is() -> None:

@@ -52,6 +52,15 @@ def test_a_line_is_one_json_object_with_its_event_and_its_fields(stream: io.Stri
     assert line == {"request_id": "r1", "rota": "/api/autorizacoes", "status": 200, "duracao_ms": 1.5, "tenant": "local"}
 
 
+def test_a_database_that_is_away_is_told_by_our_own_events_and_not_by_each_try_of_a_library(stream: io.StringIO) -> None:
+    pool = logging.getLogger("psycopg.pool")
+    pool.warning("error connecting in %r: %s", "pool-1", _NOME)
+    pool.error("reconnection attempt in pool %r failed after %s sec", "pool-1", 300)
+    assert stream.getvalue() == ""
+    logger.warning("trabalhador_sem_banco")
+    assert _line(stream)["event"] == "trabalhador_sem_banco"
+
+
 def test_a_field_that_is_not_on_the_list_is_dropped(stream: io.StringIO) -> None:
     logger.info("pedido_decidido", extra={"cpf": _CPF, "nome": _NOME, "pedido": {"nome": _NOME}, "status": {"nome": _NOME}})
     assert _CPF not in stream.getvalue()

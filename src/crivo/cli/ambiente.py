@@ -61,6 +61,7 @@ class Ambiente:
         An organisation that is not there is told of before the work begins, unless it is work for any. Raises InquilinoDesconhecido.
         """
         settings = chosen or self.settings()
+        tell_if_new(settings)
 
         async def opened() -> Result:
             from crivo.bootstrap import open_container
@@ -72,6 +73,15 @@ class Ambiente:
                 return await work(container, scope)
 
         return asyncio.run(opened())
+
+
+def tell_if_new(settings: Settings) -> None:
+    """Say where a database is about to be made: whoever runs a command in another folder than they meant makes another installation."""
+    from crivo.kernel.storage.embedded import is_new
+
+    if not settings.database_url and is_new(settings.data_dir):
+        place = settings.data_dir.expanduser().absolute()
+        note(f"Instalação nova em {place}: ainda não há nenhuma ali. Se a sua é outra, rode o comando na pasta em que está o .env dela.")
 
 
 async def _warn_of_the_clock(container: Container, scope: Scope) -> None:

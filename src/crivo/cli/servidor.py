@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant, tell_if_new
 from crivo.cli.exposicao import exposure_of
 from crivo.cli.saida import note
 
@@ -29,7 +29,14 @@ def servir(
     exposed = exposure_of(settings)
     if exposed is not None:
         note(f"Atenção: {exposed}.")
-    run(settings, f"Atendendo em {settings.endereco} (Ctrl-C encerra).", listener)
+    run(settings, f"Atendendo em {_where(settings)} (Ctrl-C encerra).", listener)
+
+
+def _where(settings: Settings) -> str:
+    """Where people reach the pages, and where this machine answers whoever hands their requests on."""
+    if settings.endereco == settings.endereco_local:
+        return settings.endereco
+    return f"{settings.endereco}, nesta máquina em {settings.endereco_local}"
 
 
 def open_port(settings: Settings) -> tuple[Settings, socket.socket]:
@@ -49,25 +56,25 @@ def open_port(settings: Settings) -> tuple[Settings, socket.socket]:
     return settings.model_copy(update={"porta": found}), listener
 
 
-def _metrics(settings: Settings) -> int:
-    from crivo.kernel.portas import ANY, by_whom, is_free, near
+def _tell_metrics(settings: Settings, found: int | None) -> None:
+    """Say where the metrics are, where that is not the port that was meant."""
+    from crivo.kernel.portas import by_whom
 
     wanted = settings.porta_metricas
-    if wanted == 0 or settings.chose("porta_metricas") or is_free(settings.host, wanted):
-        return wanted
-    found = next((port for port in near(wanted) if port != ANY and is_free(settings.host, port)), wanted)
-    if found != wanted:
+    if found is None:
+        note(f"Não foi possível atender na porta {wanted} das métricas: o servidor segue sem elas. CRIVO_PORTA_METRICAS escolhe outra.")
+    elif found != wanted:
         note(f"A porta {wanted} já está em uso {by_whom(wanted)}: as métricas atendem na {found}. CRIVO_PORTA_METRICAS escolhe outra.")
-    return found
 
 
 def run(settings: Settings, told: str, listener: socket.socket, log_nivel: LogNivel | None = None) -> None:
     """Serve on an open port until told to stop, with logs on stderr; `told` is said there once requests are answered.
 
-    The port of the metrics moves too where nobody chose it.
+    The port of the metrics moves too where nobody chose it; where one was chosen and is taken, it goes on without, and that is said.
     """
     from crivo.kernel.logs import configure_logs
     from crivo.web.server import serve
 
     configure_logs(log_nivel or settings.log_nivel)
-    serve(settings.model_copy(update={"porta_metricas": _metrics(settings)}), lambda: note(told), listener)
+    tell_if_new(settings)
+    serve(settings, lambda: note(told), listener, lambda found: _tell_metrics(settings, found))

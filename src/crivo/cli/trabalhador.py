@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import signal
 import sys
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant, tell_if_new
 from crivo.cli.saida import FAILED, note, report
 
 if TYPE_CHECKING:
@@ -44,6 +43,7 @@ def trabalhador(
         from crivo.kernel.rastros_otlp import require_exporter
 
         require_exporter(settings)  # before any process is started, which would be started over and over
+    tell_if_new(settings)
     note("Trabalhando (Ctrl-C encerra, depois de terminar o que foi começado).")
     if processos == 1:
         work(settings)
@@ -75,10 +75,11 @@ async def _work(settings: Settings) -> None:
 
     from crivo.auditoria.ancoragem import anchoring
     from crivo.bootstrap import open_coleta, open_container
+    from crivo.kernel.logs import logger
     from crivo.kernel.rastros_otlp import exporting
     from crivo.kernel.serving import stop_signals
     from crivo.vigia.coleta import watch
-    from crivo.vigia.porta import served
+    from crivo.vigia.porta import of_worker, served
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in stop_signals():
@@ -95,13 +96,10 @@ async def _work(settings: Settings) -> None:
         ):
             registry = CollectorRegistry()
             watch(registry, coleta, "trabalhador", loop)
-            with served(settings.host, _port_of(settings), registry, moved=logging.DEBUG):
+            with served(settings.host, of_worker(settings), registry):
+                logger.info("trabalhador_no_ar")
                 await worker.run(stop)
-
-
-def _port_of(settings: Settings) -> int:
-    """Where a worker begins to look for a port for its metrics: beside the server's, whichever of them is started first."""
-    return settings.porta_metricas and settings.porta_metricas + 1
+    logger.info("trabalhador_encerrado")
 
 
 def _stop_after(parent: BaseProcess, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

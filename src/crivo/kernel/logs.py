@@ -38,6 +38,8 @@ _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LONGEST: Final = 200
 _CPF_LIKE: Final = re.compile(r"\d{3}\.?\d{3}\.?\d{3}-?\d{2}")
 _MASK: Final = "***"
+# What it says of a database that is away is one line a try and has no name; `trabalhador_sem_banco` and the metrics say it with one.
+_TOLD_BY_US: Final = "psycopg.pool"
 
 logger = logging.getLogger("crivo")
 
@@ -79,6 +81,7 @@ def configure_logs(nivel: str, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)  # a library's own news is of no use as `mensagem_livre`
+    logging.getLogger(_TOLD_BY_US).setLevel(logging.CRITICAL)
     logger.setLevel(nivel)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from crivo.kernel import rastros
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.instalacao import command_for_extra
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
@@ -38,7 +39,7 @@ def require_exporter(settings: Settings) -> None:
     except ImportError:
         raise SemExportador(
             "OTEL_EXPORTER_OTLP_ENDPOINT diz para onde enviar rastros, mas falta o que os envia. "
-            "Instale com: pip install 'crivo[otlp]'. Para não enviar, deixe OTEL_EXPORTER_OTLP_ENDPOINT vazio."
+            f"Instale com: {command_for_extra('otlp')}. Para não enviar, deixe OTEL_EXPORTER_OTLP_ENDPOINT vazio."
         ) from None
 
 

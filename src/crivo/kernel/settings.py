@@ -20,6 +20,7 @@ from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.enderecos import Rede, read_host, read_public, read_rede
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.portas import Faixa, read_faixa
+from crivo.kernel.sistema import explain
 from crivo.kernel.storage.urls import is_postgres
 from crivo.kernel.tenancy import LOCAL_TENANT, InvalidTenant, Scope
 
@@ -191,6 +192,11 @@ class Settings(BaseSettings):
         """Where people reach the pages, without a slash at its end: every link of ours begins with it."""
         if self.endereco_publico:
             return self.endereco_publico
+        return self.endereco_local
+
+    @property
+    def endereco_local(self) -> str:
+        """Where this machine itself reaches the pages."""
         host = _EVERYWHERE.get(self.host, self.host)
         return f"http://[{host}]:{self.porta}" if ":" in host else f"http://{host}:{self.porta}"
 
@@ -342,6 +348,7 @@ def load_settings(env_file: Path | None = ENV_FILE, **chosen: Any) -> Settings:
 
     Raises WrongSetting, with a problem for each wrong value and each unknown `CRIVO_` name.
     """
+    _require_readable(env_file)
     problems = [_unknown(name) for name in _given_names(env_file) if name not in names()]
     try:
         settings = Settings(_env_file=env_file, _env_file_encoding="utf-8", **chosen)
@@ -361,6 +368,24 @@ def of_the_machine(*given: str) -> dict[str, str]:
 def names() -> tuple[str, ...]:
     """Every variable that crivo knows, by its full name."""
     return tuple(PREFIX + name.upper() for name, field in Settings.model_fields.items() if field.validation_alias is None)
+
+
+def _require_readable(env_file: Path | None) -> None:
+    """Raises WrongSetting where there is a file of settings that this account may not open: to go on without it would be another
+    installation.
+    """
+    if env_file is None:
+        return
+    try:
+        env_file.open("rb").close()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return
+    except OSError as error:
+        place = env_file.absolute()
+        raise WrongSetting(
+            f"O arquivo de configurações {place} {explain(error)}. Rode o comando com a conta de quem roda o crivo, ou de outra pasta.",
+            [Problem(f"{place} {explain(error)}", codigo="configuracao_ilegivel")],
+        ) from None
 
 
 def _given_names(env_file: Path | None) -> list[str]:

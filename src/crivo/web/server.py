@@ -28,7 +28,7 @@ from crivo.kernel.storage.schema_watch import watch_schema
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.vigia.coleta import watch
-from crivo.vigia.porta import served
+from crivo.vigia.porta import of_server, served
 from crivo.web.app import create_app
 from crivo.web.state import WebState
 
@@ -52,24 +52,33 @@ class EnderecoInvalido(CrivoError):
     titulo: ClassVar[str] = "Não é possível atender neste endereço"
 
 
-def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None, listener: socket.socket | None = None) -> None:
+def serve(
+    settings: Settings,
+    on_ready: Callable[[], None] = lambda: None,
+    listener: socket.socket | None = None,
+    on_metrics: Callable[[int | None], None] = lambda _: None,
+) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is called once requests are answered. Logs must have been configured.
 
-    `listener` is a socket that listens already, on the settings' port.
+    `listener` is a socket that listens already, on the settings' port; `on_metrics` hears at which port the metrics are, or that at none.
 
     Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
     """
     loop_factory = ServingConfig("").get_loop_factory()
     with listener or listening(settings.host, [settings.porta]) as own, asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(_serve(settings, own, on_ready))
+        runner.run(_serve(settings, own, on_ready, on_metrics))
 
 
-async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+async def _serve(
+    settings: Settings, listener: socket.socket, on_ready: Callable[[], None], on_metrics: Callable[[int | None], None]
+) -> None:
     with exporting(settings, "servidor"):
-        await _serve_traced(settings, listener, on_ready)
+        await _serve_traced(settings, listener, on_ready, on_metrics)
 
 
-async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+async def _serve_traced(
+    settings: Settings, listener: socket.socket, on_ready: Callable[[], None], on_metrics: Callable[[int | None], None]
+) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
     async with (
         open_container(settings, PROMPT) as container,
@@ -84,7 +93,7 @@ async def _serve_traced(settings: Settings, listener: socket.socket, on_ready: C
         registry = app.state.metrics.registry
         async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
             watch(registry, coleta, "servidor", asyncio.get_running_loop())
-            with served(settings.host, settings.porta_metricas, registry):
+            with served(settings.host, of_server(settings), registry, on_metrics):
                 server = SignalledServer(config, _TOLD, on_ready)
                 async with _ending_with_its_schema(server, container.database):
                     await server.serve(sockets=[listener])

@@ -22,6 +22,7 @@ from crivo.cli.main import app
 from crivo.kernel.copia.pasta import Chegada, Marca
 from crivo.kernel.portas import Dono
 from crivo.kernel.settings import Settings, names
+from crivo.kernel.storage import cluster
 from crivo.kernel.storage.embedded import EmbeddedStatus
 from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.sondagem import Fila, Sondagem
@@ -234,6 +235,14 @@ def test_doutor_makes_nothing_where_there_is_nothing(terminal: Terminal, tmp_pat
     assert {set_of_keys for exame in told["exames"] for set_of_keys in exame} == {"codigo", "nome", "estado", "detalhe", "ato"}
     assert next(exame for exame in told["exames"] if exame["codigo"] == "banco")["ato"] == "crivo banco migrar"
     assert not (tmp_path / "dados").exists()
+
+
+def test_without_the_embedded_server_an_address_that_was_not_filled_in_is_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where it was taken out of an installation that serves: nothing is well on a database that would be made anew."""
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    (told,) = banco.look(_settings())
+    assert (told.codigo, told.estado, told.ato) == ("banco_embutido", "mal", "CRIVO_DATABASE_URL")
+    assert "CRIVO_DATABASE_URL" in told.detalhe
 
 
 def test_another_master_key_than_the_database_s_is_told(terminal: Terminal) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -90,6 +91,22 @@ async def test_a_clinic_that_dies_is_started_again(tmp_path: Path) -> None:
         await until(partial(is_back, supervisor, 1))
         assert supervisor.status()[0].pid not in {None, killed.pid}
         assert supervisor.status()[1] == other
+
+
+async def test_a_clinic_whose_port_is_taken_is_told_of_by_the_port_that_it_serves_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    moved = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        registered = int(taken.getsockname()[1])
+        order = msgspec.structs.replace(order_for(write_data(tmp_path), registered), portas=(registered, moved))
+        async with supervised([order], QUICK) as supervisor:
+            (up,) = supervisor.status()
+            assert (up.porta, up.pid is not None) == (moved, True)
+            os.kill(up.pid or 0, signal.SIGKILL)
+            await until(partial(is_back, supervisor, 1))
+    told = [record.__dict__["porta"] for record in caplog.records if record.message in {"clinica_terminou", "clinica_reiniciada"}]
+    assert told == [moved, moved]
 
 
 async def test_a_clinic_that_hangs_is_ended_and_started_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

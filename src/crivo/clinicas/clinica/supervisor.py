@@ -34,7 +34,7 @@ _EVENTS: Final[dict[Reason, str]] = {"terminou": "clinica_terminou", "sem_respos
 
 @dataclass(frozen=True, slots=True)
 class ClinicStatus:
-    """How a clinic is doing."""
+    """How a clinic is doing; `porta` is where it answers, or where the registry has it until it did."""
 
     id: str
     porta: int
@@ -139,8 +139,9 @@ class Supervisor:
             if time.monotonic() - began > self._patience.recovered:
                 pause = self._patience.shortest_pause
             self._tell(order, state="reiniciando", restarts=self._status[order.clinica.id].restarts + 1)
-            logger.warning(_EVENTS[reason], extra={"porta": order.clinica.porta})
-            logger.warning("clinica_reiniciada", extra={"porta": order.clinica.porta})
+            porta = self._status[order.clinica.id].porta
+            logger.warning(_EVENTS[reason], extra={"porta": porta})
+            logger.warning("clinica_reiniciada", extra={"porta": porta})
             self._on_restart(Restart(order.clinica, reason, pause))
             await asyncio.sleep(pause)
             pause = min(2 * pause, self._patience.longest_pause)
@@ -149,7 +150,7 @@ class Supervisor:
         """Say when a clinic begins to answer; end it, and return, once it has been silent for too long."""
         is_up = await self._hears(order, self._patience.first_answer, _PROBE_SECONDS)
         if is_up:
-            self._tell(order, state="no_ar")
+            self._tell(order, state="no_ar", porta=await asyncio.to_thread(_port_of, order))
             if not answered.done():
                 answered.set_result(None)
         while is_up:
@@ -167,14 +168,29 @@ class Supervisor:
             await asyncio.sleep(look)
         return True
 
-    def _tell(self, order: Order, *, state: State, pid: int | Literal["same"] | None = "same", restarts: int | None = None) -> None:
+    def _tell(
+        self,
+        order: Order,
+        *,
+        state: State,
+        pid: int | Literal["same"] | None = "same",
+        restarts: int | None = None,
+        porta: int | None = None,
+    ) -> None:
         before = self._status[order.clinica.id]
         self._status[order.clinica.id] = replace(
             before,
             state=state,
             pid=before.pid if pid == "same" else pid,
             restarts=before.restarts if restarts is None else restarts,
+            porta=porta or before.porta,
         )
+
+
+def _port_of(order: Order) -> int:
+    """Where a clinic answers, which is its port of the registry only where that one was free."""
+    found = order.folder.up(order.clinica.porta)
+    return found.porta if found is not None and found.porta else order.clinica.porta
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.instalacao import command_for_extra
 
 if TYPE_CHECKING:
     import httpx2
@@ -207,7 +208,7 @@ def _client(provedor: Provedor, retorno: str, transport: httpx2.AsyncBaseTranspo
     try:
         from authlib.integrations.httpx_client import AsyncOAuth2Client
     except ImportError:
-        raise OidcAusente("CRIVO_OIDC_EMISSOR está preenchido, mas falta instalar o complemento: pip install 'crivo[oidc]'.") from None
+        raise OidcAusente(f"CRIVO_OIDC_EMISSOR está preenchido, mas falta instalar o complemento: {command_for_extra('oidc')}") from None
     return AsyncOAuth2Client(
         provedor.cliente,
         provedor.segredo,

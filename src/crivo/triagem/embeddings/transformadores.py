@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Protocol
 import numpy as np
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.instalacao import command_for_extra
 from crivo.triagem.embeddings.ngramas import unit
 from crivo.triagem.embeddings.port import Matriz
 
@@ -99,7 +100,7 @@ def open_folder(folder: str) -> SentenceTransformersEmbedder:
         )
     if find_spec("sentence_transformers") is None:
         raise EmbeddingsUnavailable(
-            "Falta o sentence-transformers nesta instalação: instale o extra com pip install 'crivo[sentence-transformers]', "
+            f"Falta o sentence-transformers nesta instalação: rode {command_for_extra('sentence-transformers')}, "
             "ou use CRIVO_EMBEDDINGS=local."
         )
     from sentence_transformers import SentenceTransformer  # here: an extra, and slow to import
