@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 Tenant = Annotated[
     str | None,
-    typer.Option("--tenant", metavar="NOME", help="Organização em que o comando age; sem esta opção, a de CRIVO_TENANT."),
+    typer.Option("--tenant", metavar="CÓDIGO", help="Organização em que o comando age; sem esta opção, a de CRIVO_TENANT."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Imprime JSON, para máquinas.")]
 
@@ -63,13 +63,17 @@ class Ambiente:
         async def opened() -> Result:
             from crivo.bootstrap import open_container
 
-            async with open_container(settings, any_organisation=any_organisation) as container:
+            async with open_container(settings, any_organisation=any_organisation, on_suspended=_warn_of_the_suspension) as container:
                 scope = scope_of(settings)
                 if settings.agora is None:
                     await _warn_of_the_clock(container, scope)
                 return await work(container, scope)
 
         return asyncio.run(opened())
+
+
+def _warn_of_the_suspension(organizacao: str) -> None:
+    note(f"Atenção: a organização '{organizacao}' está suspensa. Ninguém dela entra, mas os comandos desta máquina continuam.")
 
 
 async def _warn_of_the_clock(container: Container, scope: Scope) -> None:
