@@ -42,7 +42,7 @@ from crivo.kernel.llm.orcamento import month_of
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.errors import InquilinoDesconhecido
 from crivo.kernel.storage.session import Database, UnitOfWork
-from crivo.kernel.sujeitos import CONSOLE, INSTALACAO, Console
+from crivo.kernel.sujeitos import CONSOLE, INSTALACAO, Console, Papel
 from crivo.kernel.suspensao import count_waiting, is_suspended, wake
 from crivo.kernel.tenancy import Scope
 
@@ -50,6 +50,7 @@ Ato = Literal["criada", "renomeada", "suspensa", "reativada", "cotas", "convidad
 MOTIVO_MAXIMO: Final = 500
 NOME_MAXIMO: Final = 200
 _ACTS_SHOWN: Final = 50
+_CONVIDA_COMO: Final[Papel] = "super_admin"  # the role that an invitation from outside gives
 _SHOWN: Final = 20
 _LOOKING: Final = "inicio"
 _SEALED_FOR: Final = "organizacoes"
@@ -253,7 +254,7 @@ class Organizacoes:
             inside = replace(uow, scope=within)
             usuario = await _invited(inside, em, read_nome(nome), read_endereco(email))
             if usuario is None:
-                usuario = await create_usuario(inside, em, self._new_id(), nome, email, "super_admin")
+                usuario = await create_usuario(inside, em, self._new_id(), nome, email, _CONVIDA_COMO)
             await self._tell(uow, scope, em, "convidada", said, dados={"para": usuario.ator})
         sessoes = Sessoes(self._database, self._clock, self._random_bytes)
         return usuario, await sessoes.create_link(within, usuario.ator, "convite")
@@ -345,6 +346,7 @@ class Organizacoes:
         if found is None:
             raise await self._unknown(organizacao_id)
 
+    @asks("cotas.ver")
     async def nome(self, scope: Scope) -> str:
         """What people call one's own organisation."""
         return (await self._find(scope, scope.tenant_id)).nome
@@ -477,7 +479,7 @@ async def _invited(uow: UnitOfWork, em: datetime, nome: str, email: str) -> Usua
     if found is None:
         return None
     has_come = (await uow.connection.exec_driver_sql(_HAS_ACTED, (uow.scope.tenant_id, found.ator))).scalar_one()
-    if found.papel != "super_admin" or found.desativado_em is not None or has_come or await has_senha(uow, found.id):
+    if found.papel != _CONVIDA_COMO or found.desativado_em is not None or has_come or await has_senha(uow, found.id):
         raise EmailEmUso(
             "Este e-mail já é de alguém desta organização que já entrou nela, ou que tem outro papel ou nenhum acesso. Convide por outro "
             f"e-mail, ou peça a quem tem a máquina um convite: crivo usuarios entrar EMAIL --convite --tenant {uow.scope.tenant_id}"

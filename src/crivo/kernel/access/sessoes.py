@@ -111,7 +111,7 @@ class Visita:
     falta: Falta | None = None
     avisada: bool = False
     suspensa: bool = False
-    organizacao: str = ""
+    organizacao: str = field(default="", compare=False)
 
 
 _NOWHERE: Final = Onde()

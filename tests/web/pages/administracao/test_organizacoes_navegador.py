@@ -67,7 +67,7 @@ async def test_an_organisation_is_made_given_quotas_suspended_and_reactivated(
             await page.locator("#confirma-cotas").fill(new)
             await page.get_by_role("button", name="Gravar as cotas").click()
             await expect(page.get_by_text("Cotas gravadas")).to_be_visible()
-            await expect(page.get_by_role("row", name="Pessoas com acesso, sem pacientes 1")).to_contain_text("Acabou")
+            await expect(page.get_by_role("row", name="Pessoas com acesso").first).to_contain_text("Acabou")
             await sound(page, scripts)
             await page.locator("#motivo-estado").fill("Contrato encerrado")
             await page.locator("#confirma-estado").fill(new)
