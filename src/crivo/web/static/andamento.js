@@ -1,6 +1,6 @@
 // Follows what runs on the server: by an event stream, by asking again where the stream breaks, and saying so when nothing moves.
 
-import { closedAt, closedNotice } from "./eventos.js";
+import { closedIn, closedNotice } from "./eventos.js";
 
 const SILENCE_MS = 45000;
 const ASK_MS = 5000;
@@ -15,14 +15,12 @@ function follow(panel, at) {
     window.location.reload();
   });
   // The browser tries a broken stream again by itself; one that was refused it gives up.
-  source.addEventListener("error", async () => {
+  source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED || asking) return;
     asking = setInterval(async () => {
       const closed = await ask(panel, at, listen);
       if (closed) end(closed);
     }, ASK_MS);
-    const closed = await closedAt(window.location.href);
-    if (closed) end(closed);
   });
   const end = (closed) => {
     clearInterval(asking);
@@ -39,7 +37,7 @@ function follow(panel, at) {
 async function ask(panel, at, listen) {
   try {
     const answer = await fetch(window.location.href, { headers: { accept: "text/html" } });
-    if (answer.status === 401 || answer.status === 403) return await closedAt(window.location.href);
+    if (answer.status === 401 || answer.status === 403) return await closedIn(answer);
     if (!answer.ok) return null;
     const fresh = pageOf(await answer.text()).querySelectorAll("[data-eventos]");
     if (fresh.length >= document.querySelectorAll("[data-eventos]").length) heard(panel, fresh[at], listen);

@@ -19,15 +19,19 @@ export async function* eventsOf(body) {
 // Why an address is closed to whoever had it open, as its page says it: its title and its words; null where it is open, or nobody knows.
 export async function closedAt(address) {
   try {
-    const answer = await fetch(address, { headers: { accept: "text/html" } });
-    if (answer.status !== 401 && answer.status !== 403) return null;
-    const told = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-recusa]");
-    const title = told?.querySelector("h1, h2, h3")?.textContent ?? "Sua sessão terminou";
-    return { title, words: told?.querySelector("p")?.textContent ?? "Abra a página de novo para entrar." };
+    return await closedIn(await fetch(address, { headers: { accept: "text/html" } }));
   } catch (error) {
     if (!isLost(error)) throw error;
     return null;
   }
+}
+
+// The same of an answer that is there.
+export async function closedIn(answer) {
+  if (answer.status !== 401 && answer.status !== 403) return null;
+  const told = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-recusa]");
+  const title = told?.querySelector("h1, h2, h3")?.textContent ?? "Sua sessão terminou";
+  return { title, words: told?.querySelector("p")?.textContent ?? "Abra a página de novo para entrar." };
 }
 
 // The same as a notice.
