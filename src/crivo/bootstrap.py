@@ -21,6 +21,7 @@ from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.clinicas.acervo import AcervoDeConversas
+from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
@@ -168,9 +169,18 @@ def _answer_criterio(conteudo: str) -> dict[str, Any]:
 _ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 
 
+def _log_suspended(tenant: str) -> None:
+    logger.warning("organizacao_suspensa", extra={"tenant": tenant})  # others may be served all the same
+
+
 @asynccontextmanager
 async def open_container(
-    settings: Settings, patience: Patience = PATIENT, *, any_organisation: bool = False, restoring: bool = False
+    settings: Settings,
+    patience: Patience = PATIENT,
+    *,
+    any_organisation: bool = False,
+    restoring: bool = False,
+    on_suspended: Callable[[str], None] = _log_suspended,
 ) -> AsyncIterator[Container]:
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed. `restoring`: see `open_database`. Raises InquilinoDesconhecido where the settings' organisation is not there,
@@ -189,7 +199,7 @@ async def open_container(
             if not any_organisation:
                 await container.organizacoes.require(settings.tenant)
                 if await container.organizacoes.suspensa(settings.tenant):
-                    logger.warning("organizacao_suspensa", extra={"tenant": settings.tenant})  # others may be served all the same
+                    on_suspended(settings.tenant)
             await container.pessoas.reaplicar(_STARTING)
             yield container
     finally:
@@ -330,9 +340,14 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
     """The organisations of the installation, of which that of the settings looks after all."""
-    instalacao: dict[Nome, Decimal] = {} if settings.limite_custo is None else {"custo_mes": settings.limite_custo}
+    instalacao: dict[Nome, Decimal] = {"conversas": Decimal(Limites().por_inquilino)}
+    if settings.limite_custo is not None:
+        instalacao["custo_mes"] = settings.limite_custo
+    por_chave = Decimal(settings.limite_por_minuto) if settings.limite_por_minuto else None
     medidores = cota_de_decisoes.measure, cota_de_editais.measure
-    return Organizacoes(database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao)
+    return Organizacoes(
+        database, clock, Uuid7(clock).new, settings.tenant, medidores, cota_de_decisoes.count_of_month, instalacao, por_chave
+    )
 
 
 @asynccontextmanager

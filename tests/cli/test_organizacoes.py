@@ -80,6 +80,7 @@ def test_an_organisation_is_suspended_and_reactivated_with_a_reason(terminal: Te
     assert json.loads(terminal.run("organizacoes", "reativar", new, "--motivo", "Contrato novo", "--json").stdout) == {
         "id": new,
         "trabalhos": 0,
+        "mudou": True,
     }
     entries = json.loads(terminal.run("auditoria", "listar", "--tenant", new, "--json").stdout)
     assert {"organizacao_suspensa", "organizacao_reativada"} <= {one["acao"] for one in entries}
@@ -118,3 +119,66 @@ def test_a_quota_that_is_none_changes_nothing(terminal: Terminal, wrong: str) ->
     assert (told.exit_code, "a partir de 0" in told.stderr) == (1, True)
     kept = json.loads(terminal.run("organizacoes", "cotas", new, "--json").stdout)["cotas"]
     assert (kept["projetos"]["limite"], kept["editais"]["limite"]) == (None, None)
+
+
+def test_an_act_that_does_nothing_says_so_and_what_became_of_its_reason(terminal: Terminal) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste")
+    in_use = terminal.run("organizacoes", "reativar", new, "--motivo", "Por nada")
+    assert (in_use.exit_code, "já estava em uso: nada mudou, e este motivo não foi guardado" in in_use.stdout) == (0, True)
+    terminal.run("organizacoes", "suspender", new, "--motivo", "Contrato encerrado")
+    again = terminal.run("organizacoes", "suspender", new, "--motivo", "Outro motivo")
+    assert (again.exit_code, "já estava suspensa desde" in again.stdout, "motivo não foi guardado" in again.stdout) == (0, True, True)
+    assert json.loads(terminal.run("organizacoes", "suspender", new, "--motivo", "Outro", "--json").stdout)["mudou"] is False
+    named = terminal.run("organizacoes", "renomear", new, "--nome", " Prefeitura de Teste ")
+    assert "já se chamava Prefeitura de Teste: nada mudou" in named.stdout
+    terminal.run("organizacoes", "cotas", new, "--projetos", "5")
+    same = terminal.run("organizacoes", "cotas", new, "--projetos", "5", "--motivo", "Plano")
+    assert "As cotas já eram estas: nada mudou, e este motivo não foi guardado" in same.stderr
+    assert "nada mudou" in terminal.run("organizacoes", "cotas", new, "--motivo", "Plano").stderr
+    assert "nada mudou" not in terminal.run("organizacoes", "cotas", new).stderr
+
+
+@pytest.mark.parametrize("none", ["nenhuma", "Nenhuma", " NENHUMA "])
+def test_a_quota_is_taken_away_by_its_word_and_never_by_an_empty_one(terminal: Terminal, none: str) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste")
+    given = terminal.run("organizacoes", "cotas", new, "--custo-mes", "20", "--bytes-documentos", "10 MB")
+    assert (given.exit_code, "10 MB" in given.stdout) == (0, True)
+    for empty in ("", "  "):
+        told = terminal.run("organizacoes", "cotas", new, "--custo-mes", empty)
+        assert (told.exit_code, "--custo-mes: use um valor em dólares" in told.stderr, "'nenhuma'" in told.stderr) == (1, True, True)
+        assert "deixe vazio" not in told.stderr
+    assert terminal.run("organizacoes", "cotas", new, "--custo-mes", none).exit_code == 0
+    kept = json.loads(terminal.run("organizacoes", "cotas", new, "--json").stdout)["cotas"]
+    assert (kept["custo_mes"]["propria"], kept["bytes_documentos"]["limite"]) == (False, 10_000_000)
+
+
+def test_all_quotas_that_are_none_are_told_at_once_by_their_options(terminal: Terminal) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste")
+    told = terminal.run("organizacoes", "cotas", new, "--projetos", "muitos", "--pedidos-por-minuto", "1,5", "--bytes-documentos", "10 XB")
+    assert all(f"{one}: use" in told.stderr for one in ("--projetos", "--pedidos-por-minuto", "--bytes-documentos"))
+
+
+def test_a_command_in_a_suspended_organisation_says_so_in_a_sentence_and_goes_on(terminal: Terminal) -> None:
+    new = f"o-{uuid4().hex[:8]}"
+    terminal.run("organizacoes", "criar", new, "--nome", "Prefeitura de Teste")
+    assert "suspensa" not in terminal.run("usuarios", "listar", "--tenant", new).stderr
+    terminal.run("organizacoes", "suspender", new, "--motivo", "Contrato encerrado")
+    told = terminal.run("usuarios", "listar", "--tenant", new)
+    assert (told.exit_code, f"a organização '{new}' está suspensa" in told.stderr) == (0, True)
+    assert "organizacao_suspensa" not in told.output
+
+
+def test_somebody_who_is_not_in_an_organisation_is_told_where_it_was_looked(terminal: Terminal) -> None:
+    told = terminal.run("usuarios", "entrar", "ana@prefeitura.exemplo")
+    assert (told.exit_code, f"na organização '{terminal.tenant_id}'" in told.stderr, "--tenant" in told.stderr) == (1, True, True)
+
+
+@pytest.mark.parametrize(
+    "command", [("organizacoes", "criar", "Com Espaço", "--nome", "X"), ("usuarios", "listar", "--tenant", "Com Espaço")]
+)
+def test_what_is_wrong_with_a_code_is_said_of_the_code(terminal: Terminal, command: tuple[str, ...]) -> None:
+    told = terminal.run(*command)
+    assert (told.exit_code, "código" in told.stderr, "nome" in told.stderr.casefold()) == (2, True, False)

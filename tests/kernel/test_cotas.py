@@ -22,6 +22,7 @@ from crivo.kernel.cotas import (
     CotaInvalida,
     Nome,
     Uso,
+    limite_em_palavras,
     own_cotas,
     read_cota,
     refusal,
@@ -100,7 +101,7 @@ async def test_quotas_below_what_is_used_are_taken_told_and_take_nothing_away(
     casas = Organizacoes(database, FixedClock(_NOW), Uuid7(SystemClock()).new, casa.tenant_id)
     for _ in range(3):
         await person(database, scope)
-    uso = (await casas.definir_cotas(casa, scope.tenant_id, {"pessoas": Decimal(2)}, "Plano menor")).uso("pessoas")
+    uso = (await casas.definir_cotas(casa, scope.tenant_id, {"pessoas": Decimal(2)}, "Plano menor"))[0].uso("pessoas")
     assert (uso.usado, uso.limite, uso.cheia, uso.propria) == (Decimal(3), Decimal(2), True, True)
     with pytest.raises(CotaAtingida, match="3 das 2 pessoas: nada mais cabe"):
         await person(database, scope)
@@ -201,3 +202,69 @@ def test_values_are_said_as_people_read_them() -> None:
     assert said(POR_NOME["bytes_documentos"], Decimal(999)) == "999 B"
     assert said(POR_NOME["custo_mes"], Decimal("1234.5")) == "US$ 1.234,50"
     assert said(POR_NOME["projetos"], Decimal(1_000_000)) == "1.000.000"
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("10 MB", 10**7),
+        ("10MB", 10**7),
+        ("1,5 GB", 1_500_000_000),
+        ("1.5 gb", 1_500_000_000),
+        ("1.000 kB", 10**6),
+        ("2 TB", 2 * 10**12),
+        ("0 B", 0),
+        ("7", 7),
+        ("1.000", 1000),
+        (" 3  MB ", 3_000_000),
+    ],
+)
+def test_a_size_is_read_as_people_write_it(written: str, value: int) -> None:
+    assert read_cota(POR_NOME["bytes_documentos"], written) == value
+
+
+@pytest.mark.parametrize("wrong", ["MB", "-1 MB", "10 XB", "1,5 B", "1,0005 kB", "10 MB 5", "mil MB", "999999999999 TB", "10 MiB", "1,5"])
+def test_what_is_no_size_is_refused_with_what_would_be_one(wrong: str) -> None:
+    with pytest.raises(CotaInvalida, match="um tamanho, como 10 MB"):
+        read_cota(POR_NOME["bytes_documentos"], wrong)
+
+
+@pytest.mark.parametrize("nome", [one.codigo for one in COTAS if one.unidade != "bytes"])
+def test_a_size_is_no_other_quota(nome: Nome) -> None:
+    with pytest.raises(CotaInvalida):
+        read_cota(POR_NOME[nome], "10 MB")
+
+
+@pytest.mark.parametrize(
+    ("nome", "own", "told"),
+    [
+        ("conversas", {}, "750 em cada processo de servidor (de todas)"),
+        ("conversas", {"conversas": Decimal(10)}, "10 em cada processo de servidor"),
+        ("conversas", {"conversas": Decimal(2000)}, "750 em cada processo de servidor (de todas)"),
+        ("pedidos_por_minuto", {}, "sem limite juntas; 6.000 para cada chave (de todas)"),
+        ("pedidos_por_minuto", {"pedidos_por_minuto": Decimal(90)}, "90 juntas; 6.000 para cada chave (de todas)"),
+        ("editais", {}, "sem limite"),
+        ("editais", {"editais": Decimal(1)}, "1"),
+        ("custo_mes", {}, "US$ 5,00 (de todas)"),
+    ],
+)
+def test_a_limit_is_told_as_it_holds(nome: Nome, own: dict[Nome, Decimal], told: str) -> None:
+    usos = usos_of({}, own, {"conversas": Decimal(750), "custo_mes": Decimal(5)}, Decimal(6000))
+    assert limite_em_palavras(next(one for one in usos if one.cota.codigo == nome), " (de todas)") == told
+
+
+def test_where_keys_have_no_limit_either_there_is_none() -> None:
+    uso = next(one for one in usos_of({}, {}) if one.cota.codigo == "pedidos_por_minuto")
+    assert limite_em_palavras(uso, "") == "sem limite"
+
+
+def test_of_one_it_is_said_in_the_singular() -> None:
+    told = [refusal(POR_NOME[nome], Decimal(1), Decimal(1)) for nome in ("editais", "projetos", "pessoas", "chaves", "decisoes_por_dia")]
+    assert [one.removeprefix("Sua organização usa ").split(":")[0] for one in told] == [
+        "1 de 1 edital",
+        "1 de 1 projeto",
+        "1 de 1 pessoa",
+        "1 de 1 chave",
+        "1 de 1 decisão de hoje",
+    ]
+    assert "só cabe mais 1, e aqui vêm 2" in refusal(POR_NOME["editais"], Decimal(2), Decimal(3), 2)

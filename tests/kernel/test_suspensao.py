@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 
-from crivo.kernel.access import ESCOPOS, EntradaRecusada, Porteiro, Sessoes, Usuario, create_chave, create_usuario
+from crivo.kernel.access import ESCOPOS, EmailEmUso, EntradaRecusada, Porteiro, Sessoes, Usuario, create_chave, create_usuario
 from crivo.kernel.access.organizacoes import OrganizacaoDaInstalacao, OrganizacaoInvalida, Organizacoes
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.autorizar import SemPermissao
 from crivo.kernel.clock import FixedClock, SystemClock
+from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
@@ -182,8 +184,61 @@ async def test_both_audits_tell_of_it_and_the_reason_is_kept_sealed(
 async def test_done_twice_it_is_done_and_told_once(database: Database, casas: Organizacoes, casa: Scope, scope: Scope) -> None:
     await asyncio.gather(*(casas.suspender(casa, scope.tenant_id, "Contrato encerrado") for _ in range(4)))
     assert len(await _acts(database, scope)) == 1
-    assert [await casas.reativar(casa, scope.tenant_id, "Contrato novo") for _ in range(2)] == [0, 0]
+    assert [await casas.reativar(casa, scope.tenant_id, "Contrato novo") for _ in range(2)] == [0, None]
     assert len(await _acts(database, scope)) == 2
+
+
+async def test_an_act_that_changes_nothing_says_so_and_leaves_no_trace(
+    database: Database, casas: Organizacoes, casa: Scope, scope: Scope
+) -> None:
+    assert [(await casas.suspender(casa, scope.tenant_id, why))[1] for why in ("Contrato encerrado", "Outra vez")] == [True, False]
+    assert [await casas.renomear(casa, scope.tenant_id, "Casa Nova") for _ in range(2)] == [True, False]
+    cotas: dict[Nome, Decimal] = {"projetos": Decimal(5)}
+    assert [bool((await casas.definir_cotas(casa, scope.tenant_id, cotas))[1]) for _ in range(2)] == [True, False]
+    assert [one.acao for one in (await casas.obter(casa, scope.tenant_id)).atos] == ["cotas", "renomeada", "suspensa"]
+
+
+async def test_an_act_without_a_reason_has_none_and_one_on_quotas_says_which_from_what_to_what(
+    casas: Organizacoes, casa: Scope, scope: Scope
+) -> None:
+    await casas.definir_cotas(casa, scope.tenant_id, {"projetos": Decimal(5), "editais": Decimal(2), "custo_mes": Decimal("12.50")})
+    await casas.definir_cotas(casa, scope.tenant_id, {"projetos": Decimal(9), "editais": Decimal(2)}, "Plano maior")
+    after, before = (await casas.obter(casa, scope.tenant_id)).atos
+    assert after.mudadas == {"projetos": (Decimal(5), Decimal(9)), "custo_mes": (Decimal("12.50"), None)}
+    assert before.mudadas == {"editais": (None, Decimal(2)), "projetos": (None, Decimal(5)), "custo_mes": (None, Decimal("12.50"))}
+    assert (after.motivo, before.motivo) == ("Plano maior", "")
+
+
+async def test_an_invitation_is_told_in_both_audits_and_again_for_who_has_not_come_in_it_is_another(
+    database: Database, casas: Organizacoes, casa: Scope, scope: Scope
+) -> None:
+    sessoes = Sessoes(database, _CLOCK)
+    eva, first = await casas.convidar(casa, scope.tenant_id, "Eva", "eva@exemplo.org", "Convênio 12")
+    again, second = await casas.convidar(casa, scope.tenant_id, "Eva Lima", " EVA@exemplo.org", "Perdeu o convite")
+    assert (again.id, again.nome) == (eva.id, "Eva Lima")
+    with pytest.raises(EntradaRecusada):
+        await sessoes.redeem(first)
+    told = [(acao, ator) for acao, alvo, ator in await _acts(database, casa)]
+    assert told == [("instalacao.administracao_convidada", casa.ator)] * 2
+    assert [one[0] for one in await _acts(database, scope)].count("administracao_convidada") == 2
+    assert [(one.acao, one.motivo) for one in (await casas.obter(casa, scope.tenant_id)).atos] == [
+        ("convidada", "Perdeu o convite"),
+        ("convidada", "Convênio 12"),
+    ]
+    await sessoes.redeem(second)
+    with pytest.raises(EmailEmUso, match="já entrou"):  # by a link nobody else acts as them
+        await casas.convidar(casa, scope.tenant_id, "Eva", "eva@exemplo.org")
+
+
+@pytest.mark.parametrize("papel", ["gestor", "admin", "paciente"])
+async def test_an_invitation_is_no_way_into_the_account_of_somebody_of_another_role(
+    database: Database, casas: Organizacoes, casa: Scope, scope: Scope, papel: str
+) -> None:
+    async with database.unit_of_work(scope) as uow:
+        await create_usuario(uow, _NOW, uuid4(), "Ana", "ana@exemplo.org", papel)
+    with pytest.raises(EmailEmUso):
+        await casas.convidar(casa, scope.tenant_id, "Ana", "ana@exemplo.org", "Convênio 12")
+    assert (await casas.obter(casa, scope.tenant_id)).atos == ()
 
 
 async def test_bad_input_is_told_and_changes_nothing(database: Database, casas: Organizacoes, casa: Scope, scope: Scope) -> None:

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 Tenant = Annotated[
     str | None,
-    typer.Option("--tenant", metavar="NOME", help="Organização em que o comando age; sem esta opção, a de CRIVO_TENANT."),
+    typer.Option("--tenant", metavar="CÓDIGO", help="Organização em que o comando age; sem esta opção, a de CRIVO_TENANT."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Imprime JSON, para máquinas.")]
 
@@ -66,7 +66,9 @@ class Ambiente:
         async def opened() -> Result:
             from crivo.bootstrap import open_container
 
-            async with open_container(settings, any_organisation=any_organisation, restoring=restoring) as container:
+            async with open_container(
+                settings, any_organisation=any_organisation, restoring=restoring, on_suspended=_warn_of_the_suspension
+            ) as container:
                 scope = scope_of(settings)
                 if settings.agora is None:
                     await _warn_of_the_clock(container, scope)
@@ -82,6 +84,10 @@ def tell_if_new(settings: Settings) -> None:
     if not settings.database_url and is_new(settings.data_dir):
         place = settings.data_dir.expanduser().absolute()
         note(f"Instalação nova em {place}: ainda não há nenhuma ali. Se a sua é outra, rode o comando na pasta em que está o .env dela.")
+
+
+def _warn_of_the_suspension(organizacao: str) -> None:
+    note(f"Atenção: a organização '{organizacao}' está suspensa. Ninguém dela entra, mas os comandos desta máquina continuam.")
 
 
 async def _warn_of_the_clock(container: Container, scope: Scope) -> None:

@@ -15,14 +15,16 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.kernel.access.organizacoes import Numeros, Organizacao
-    from crivo.kernel.cotas import Nome
+    from crivo.kernel.cotas import Cota, Nome
 
 app = Aplicacao("Cria, lista, renomeia, suspende e dá cotas a organizações: cada uma com as suas pessoas, os seus dados e a sua auditoria.")
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="Como os comandos a chamam: letras minúsculas, algarismos e hífens.")]
+Id = Annotated[
+    str, typer.Argument(metavar="CÓDIGO", help="Código, pelo qual os comandos a chamam: letras minúsculas, algarismos e hífens.")
+]
 NomeDela = Annotated[str, typer.Option("--nome", metavar="NOME", help="Como as pessoas a chamam.")]
 Motivo = Annotated[str, typer.Option("--motivo", metavar="MOTIVO", help="Por quê; fica guardado com o ato.")]
-Cota = Annotated[str | None, typer.Option(metavar="N", help="Um número a partir de 0, ou 'nenhuma'.", show_default=False)]
+Valor = Annotated[str | None, typer.Option(metavar="N", help="Um número a partir de 0, ou 'nenhuma'.", show_default=False)]
 _NENHUMA: Final = "nenhuma"
 
 
@@ -67,20 +69,22 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
         )
         for one, numeros in found
     ]
-    table(("Id", "Nome", "Estado", "Pessoas", "Decisões no mês", "Desde"), rows, whole="Id", empty="Nenhuma ainda.")
+    table(("Código", "Nome", "Estado", "Pessoas", "Decisões no mês", "Desde"), rows, whole="Código", empty="Nenhuma ainda.")
 
 
 @app.comando("renomear")
 def renomear(ctx: typer.Context, organizacao: Id, nome: NomeDela, tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """Muda como as pessoas chamam uma organização; o id fica."""
+    """Muda como as pessoas chamam uma organização; o código fica."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> None:
-        await container.organizacoes.renomear(scope, organizacao, nome)
+    async def work(container: Container, scope: Scope) -> bool:
+        return await container.organizacoes.renomear(scope, organizacao, nome)
 
-    ambiente.use(work, any_organisation=True)
+    done = ambiente.use(work, any_organisation=True)
     if ambiente.json:
-        emit_value({"id": organizacao, "nome": nome.strip()})
+        emit_value({"id": organizacao, "nome": nome.strip(), "mudou": done})
+    elif not done:
+        say(f"{organizacao} já se chamava {nome.strip()}: nada mudou.")
     else:
         say(f"✓ {organizacao} agora é {nome.strip()}.")
 
@@ -90,12 +94,15 @@ def suspender(ctx: typer.Context, organizacao: Id, motivo: Motivo, tenant: Tenan
     """Suspende uma organização: ninguém dela entra e os trabalhos dela esperam; nada se apaga. Desfaz-se com reativar."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> Organizacao:
+    async def work(container: Container, scope: Scope) -> tuple[Organizacao, bool]:
         return await container.organizacoes.suspender(scope, organizacao, motivo)
 
-    done = ambiente.use(work, any_organisation=True)
+    done, changed = ambiente.use(work, any_organisation=True)
     if ambiente.json:
-        emit_value(_value(done))
+        emit_value({**_value(done), "mudou": changed})
+        return
+    if not changed:
+        say(f"{done.nome} ({done.id}) já estava suspensa{_since(done)}: nada mudou, e este motivo não foi guardado.")
         return
     say(f"✓ {done.nome} ({done.id}) está suspensa. Nada se apagou.")
     note(f"Resultados publicados, recursos e cartas continuam. Para desfazer: crivo organizacoes reativar {done.id} --motivo MOTIVO")
@@ -106,12 +113,14 @@ def reativar(ctx: typer.Context, organizacao: Id, motivo: Motivo, tenant: Tenant
     """Desfaz uma suspensão: tudo continua de onde parou."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> int:
+    async def work(container: Container, scope: Scope) -> int | None:
         return await container.organizacoes.reativar(scope, organizacao, motivo)
 
     woken = ambiente.use(work, any_organisation=True)
     if ambiente.json:
-        emit_value({"id": organizacao, "trabalhos": woken})
+        emit_value({"id": organizacao, "trabalhos": woken or 0, "mudou": woken is not None})
+    elif woken is None:
+        say(f"{organizacao} já estava em uso: nada mudou, e este motivo não foi guardado.")
     else:
         say(f"✓ {organizacao} está em uso de novo. Trabalhos que esperavam e continuam: {woken}.")
 
@@ -120,15 +129,15 @@ def reativar(ctx: typer.Context, organizacao: Id, motivo: Motivo, tenant: Tenant
 def cotas(
     ctx: typer.Context,
     organizacao: Id,
-    decisoes_por_dia: Cota = None,
-    editais: Cota = None,
-    projetos: Cota = None,
-    bytes_documentos: Cota = None,
-    pessoas: Cota = None,
-    chaves: Cota = None,
-    custo_mes: Cota = None,
-    conversas: Cota = None,
-    pedidos_por_minuto: Cota = None,
+    decisoes_por_dia: Valor = None,
+    editais: Valor = None,
+    projetos: Valor = None,
+    bytes_documentos: Valor = None,
+    pessoas: Valor = None,
+    chaves: Valor = None,
+    custo_mes: Valor = None,
+    conversas: Valor = None,
+    pedidos_por_minuto: Valor = None,
     motivo: Annotated[str, typer.Option("--motivo", metavar="MOTIVO", help="Por quê; fica guardado com o ato.")] = "",
     tenant: Tenant = None,
     as_json: AsJson = False,
@@ -148,32 +157,52 @@ def cotas(
     }
     changed = {name: said for name, said in asked.items() if said is not None}
 
-    async def work(container: Container, scope: Scope) -> Numeros:
-        from crivo.kernel.cotas import POR_NOME, read_cota
+    async def work(container: Container, scope: Scope) -> tuple[Numeros, bool]:
+        from crivo.kernel.cotas import read_cotas
 
         casas = container.organizacoes
-        values = {name: read_cota(POR_NOME[name], "" if said == _NENHUMA else said) for name, said in changed.items()}
+        values = read_cotas({name: _written(said) for name, said in changed.items()}, _option, f"ou '{_NENHUMA}' para não ter cota própria")
         before = (await casas.obter(scope, organizacao)).numeros
         if not changed:
-            return before
-        kept = {uso.cota.codigo: uso.limite for uso in before.usos if uso.propria} | values
-        return await casas.definir_cotas(scope, organizacao, {name: one for name, one in kept.items() if one is not None}, motivo)
+            return before, False
+        kept = {uso.cota.codigo: uso.limite for uso in before.usos if uso.propria} | dict(values)
+        numeros, mudadas = await casas.definir_cotas(
+            scope, organizacao, {name: one for name, one in kept.items() if one is not None}, motivo
+        )
+        return numeros, bool(mudadas)
 
-    numeros = ambiente.use(work, any_organisation=True)
+    numeros, done = ambiente.use(work, any_organisation=True)
     if ambiente.json:
-        emit_value({"id": organizacao, **_figures(numeros)})
+        emit_value({"id": organizacao, "mudou": done, **_figures(numeros)})
         return
     _show(numeros)
+    if not done and (changed or motivo.strip()):
+        same = "As cotas já eram estas: nada mudou" if changed else "Nenhuma cota foi pedida: nada mudou"
+        note(f"{same}{', e este motivo não foi guardado' if motivo.strip() else ''}.")
+
+
+def _written(said: str) -> str:
+    """A quota as it was written; an empty text is none of those that take one away."""
+    plain = said.strip()
+    return "" if plain.casefold() == _NENHUMA else plain or "(vazio)"
+
+
+def _option(cota: Cota) -> str:
+    return f"--{cota.codigo.replace('_', '-')}"
+
+
+def _since(one: Organizacao) -> str:
+    return f" desde {day(one.suspensa_em)}" if one.suspensa_em else ""
 
 
 def _show(numeros: Numeros) -> None:
-    from crivo.kernel.cotas import said
+    from crivo.kernel.cotas import limite_em_palavras, said
 
     rows = [
         (
             uso.cota.nome,
             "" if uso.usado is None else said(uso.cota, uso.usado),
-            "sem limite" if uso.limite is None else said(uso.cota, uso.limite) + ("" if uso.propria else " (de todas)"),
+            limite_em_palavras(uso, " (de toda a instalação)"),
         )
         for uso in numeros.usos
     ]

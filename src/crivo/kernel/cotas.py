@@ -42,6 +42,9 @@ _NONE: Final[Valores] = MappingProxyType({})
 _CENT: Final = Decimal("0.01")
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?")
 _WHOLE: Final = re.compile(r"[0-9]{1,16}")
+_SIZE: Final = re.compile(r"(.+?) ?(B|KB|MB|GB|TB)", re.IGNORECASE)
+_DECIMAL: Final = re.compile(r"[0-9]{1,12}(?:[.,][0-9]{1,3})?")
+_UNITS: Final = ("B", "KB", "MB", "GB", "TB")
 _DOLLARS: Final = re.compile(r"[0-9]{1,10}(?:[.,][0-9]{1,2})?")
 
 
@@ -49,7 +52,8 @@ _DOLLARS: Final = re.compile(r"[0-9]{1,10}(?:[.,][0-9]{1,2})?")
 class Cota:
     """One quota: its code, its words, what it is counted in, and when it is whole again, where it ever is by itself.
 
-    `uso` says what is used, with `{usado}` and `{limite}`; `livra`, what an organisation can do about it.
+    `uso` says what is used, with `{usado}` and `{limite}`; `de_um` so where the limit is one; `livra`, what an organisation can do
+    about it.
     """
 
     codigo: Nome
@@ -58,20 +62,61 @@ class Cota:
     livra: str
     unidade: Unidade = ""
     renova: Renova | None = None
+    de_um: str = ""
 
 
 COTAS: Final = (
-    Cota("decisoes_por_dia", "Decisões guardadas por dia", "{usado} das {limite} decisões de hoje", "", renova="dia"),
-    Cota("editais", "Editais", "{usado} dos {limite} editais", ""),
-    Cota("projetos", "Projetos em editais", "{usado} dos {limite} projetos", "Tire dos editais os que não concorrem mais."),
+    Cota(
+        "decisoes_por_dia",
+        "Decisões guardadas por dia",
+        "{usado} das {limite} decisões de hoje",
+        "",
+        renova="dia",
+        de_um="{usado} de {limite} decisão de hoje",
+    ),
+    Cota("editais", "Editais", "{usado} dos {limite} editais", "", de_um="{usado} de {limite} edital"),
+    Cota(
+        "projetos",
+        "Projetos em editais",
+        "{usado} dos {limite} projetos",
+        "Tire dos editais os que não concorrem mais.",
+        de_um="{usado} de {limite} projeto",
+    ),
     Cota("bytes_documentos", "Espaço de documentos", "{usado} dos {limite} de documentos", "Tire os documentos que sobram.", "bytes"),
-    Cota("pessoas", "Pessoas com acesso, sem pacientes", "{usado} das {limite} pessoas", "Tire o acesso de quem não trabalha mais aqui."),
-    Cota("chaves", "Chaves de API em uso", "{usado} das {limite} chaves", "Revogue uma que ninguém usa mais."),
+    Cota(
+        "pessoas",
+        "Pessoas com acesso, sem pacientes",
+        "{usado} das {limite} pessoas",
+        "Tire o acesso de quem não trabalha mais aqui.",
+        de_um="{usado} de {limite} pessoa",
+    ),
+    Cota(
+        "chaves",
+        "Chaves de API em uso",
+        "{usado} das {limite} chaves",
+        "Revogue uma que ninguém usa mais.",
+        de_um="{usado} de {limite} chave",
+    ),
     Cota("custo_mes", "Modelos de linguagem por mês", "{usado} dos {limite} do mês", "", "dolares", "mes"),
-    Cota("conversas", "Conversas abertas ao mesmo tempo", "{usado} das {limite} conversas", "Espere que alguma termine."),
-    Cota("pedidos_por_minuto", "Pedidos por minuto, por todas as chaves", "{usado} dos {limite} pedidos do minuto", "", renova="minuto"),
+    Cota(
+        "conversas",
+        "Conversas abertas ao mesmo tempo",
+        "{usado} das {limite} conversas",
+        "Espere que alguma termine.",
+        de_um="{usado} de {limite} conversa",
+    ),
+    Cota(
+        "pedidos_por_minuto",
+        "Pedidos por minuto, por todas as chaves",
+        "{usado} dos {limite} pedidos do minuto",
+        "",
+        renova="minuto",
+        de_um="{usado} de {limite} pedido do minuto",
+    ),
 )
 POR_NOME: Final[Mapping[Nome, Cota]] = {one.codigo: one for one in COTAS}
+NA_HORA: Final[frozenset[Nome]] = frozenset({"conversas", "pedidos_por_minuto"})
+"""What each process counts for itself, as it is asked for; of these nobody says how much is used."""
 _OWN: Final = """
     select decisoes_por_dia, editais, projetos, bytes_documentos, pessoas, chaves, custo_mes, conversas, pedidos_por_minuto
     from cotas where tenant_id = %s"""
@@ -90,7 +135,7 @@ _RENOVA: Final[Mapping[Renova | None, str]] = {
     "minuto": "Tente de novo em instantes.",
     None: "",
 }
-_ASK: Final = "Se precisa de mais, fale com quem cuida desta instalação."
+PECA: Final = "Se precisa de mais, fale com quem cuida desta instalação."
 
 
 class CotaInvalida(CrivoError):
@@ -99,6 +144,10 @@ class CotaInvalida(CrivoError):
     codigo: ClassVar[str] = "cota_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Cota inválida"
+
+    def __init__(self, mensagem: str, faltas: Sequence[tuple[Nome, str]] = (), *, campo: str = "") -> None:
+        super().__init__(mensagem, campo=campo)
+        self.faltas = tuple(faltas)
 
 
 class CotaEsgotada(CrivoError):
@@ -123,12 +172,16 @@ class CotaAtingida(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Uso:
-    """What is used of a quota and how much there may be; `limite` None limits nothing, `usado` None is counted elsewhere."""
+    """What is used of a quota and how much there may be; `limite` None limits nothing, `usado` None is counted elsewhere.
+
+    `teto` is what the installation holds everybody to besides: of conversations, in one process; of requests, for one key.
+    """
 
     cota: Cota
     usado: Decimal | None
     limite: Decimal | None
     propria: bool
+    teto: Decimal | None = None
 
     @property
     def parte(self) -> Decimal | None:
@@ -150,16 +203,57 @@ class Uso:
 
 def read_cota(cota: Cota, text: str) -> Decimal | None:
     """A quota as people write it; None for an empty text, which limits nothing by itself. Raises CotaInvalida."""
-    said = text.strip()
+    said = " ".join(text.split())
     if not said:
         return None
-    dollars = cota.unidade == "dolares"
+    value = _size(said) if cota.unidade == "bytes" else _number(said, _DOLLARS if cota.unidade == "dolares" else _WHOLE)
+    if value is None or value > (MAXIMO_DOLARES if cota.unidade == "dolares" else MAXIMO):
+        raise CotaInvalida(f"{cota.nome}: use {escreve_se(cota)}, ou deixe vazio para não ter cota própria.", campo=cota.codigo)
+    return value.quantize(_CENT) if cota.unidade == "dolares" else value
+
+
+def read_cotas(
+    escritas: Mapping[Nome, str],
+    chamada: Callable[[Cota], str] = lambda cota: cota.nome,
+    senao: str = "ou deixe vazio para não ter cota própria",
+) -> Mapping[Nome, Decimal | None]:
+    """Quotas as people write them, each by what it is `chamada` where they do; all that are wrong are told at once. Raises CotaInvalida."""
+    read: dict[Nome, Decimal | None] = {}
+    wrong: list[tuple[Nome, str]] = []
+    for name, text in escritas.items():
+        try:
+            read[name] = read_cota(POR_NOME[name], text)
+        except CotaInvalida:
+            wrong.append((name, f"{chamada(POR_NOME[name])}: use {escreve_se(POR_NOME[name])}, {senao}."))
+    if wrong:
+        raise CotaInvalida(" ".join(told for _, told in wrong), wrong, campo=wrong[0][0])
+    return read
+
+
+def escreve_se(cota: Cota) -> str:
+    """How a quota is written, to whoever wrote it otherwise."""
+    match cota.unidade:
+        case "dolares":
+            return "um valor em dólares, como 20 ou 12,50"
+        case "bytes":
+            return "um número inteiro, a partir de 0, ou um tamanho, como 10 MB ou 1,5 GB"
+        case _:
+            return "um número inteiro, a partir de 0"
+
+
+def _number(said: str, form: re.Pattern[str]) -> Decimal | None:
     plain = said.replace(".", "") if _GROUPED.fullmatch(said) else said
-    if not (_DOLLARS if dollars else _WHOLE).fullmatch(plain) or Decimal(plain.replace(",", ".")) > (MAXIMO_DOLARES if dollars else MAXIMO):
-        what = "um valor em dólares, como 20 ou 12,50" if dollars else "um número inteiro, a partir de 0"
-        raise CotaInvalida(f"{cota.nome}: use {what}, ou deixe vazio para não ter cota própria.", campo=cota.codigo)
-    value = Decimal(plain.replace(",", "."))
-    return value.quantize(_CENT) if dollars else value
+    return Decimal(plain.replace(",", ".")) if form.fullmatch(plain) else None
+
+
+def _size(said: str) -> Decimal | None:
+    """Bytes, or a size with its unit (a thousand of the one before) that comes to whole bytes."""
+    written = _SIZE.fullmatch(said)
+    if written is None:
+        return _number(said, _WHOLE)
+    value = _number(written[1], _DECIMAL)
+    size = None if value is None else value * 1000 ** _UNITS.index(written[2].upper())
+    return None if size is None or size != size.to_integral_value() else size.to_integral_value()
 
 
 async def own_cotas(uow: UnitOfWork) -> Valores:
@@ -195,13 +289,36 @@ async def hold_cota(uow: UnitOfWork, nome: Nome) -> Decimal | None:
     return (await own_cotas(uow)).get(nome)
 
 
-def refusal(cota: Cota, usado: Decimal, limite: Decimal, mais: int = 1) -> str:
-    """What somebody is told whose organisation has no room for `mais` more: what is used, how much fits, and what can be done."""
-    used = cota.uso.format(usado=said(cota, usado), limite=said(cota, limite))
+def refusal(cota: Cota, usado: Decimal, limite: Decimal, mais: int = 1, de: str = "") -> str:
+    """What somebody is told whose organisation has no room for `mais` more: what is used, how much fits, and what can be done.
+
+    `de` names the organisation to whoever looks after it from outside, and may change its quotas.
+    """
+    used = used_of(cota, usado, limite)
     fits = max(Decimal(0), limite - usado)
-    told = "nada mais cabe" if not fits else f"só cabem mais {said(cota, fits)}"
+    told = "nada mais cabe" if not fits else f"só {'cabe' if fits == 1 else 'cabem'} mais {said(cota, fits)}"
     asked = f", e aqui vêm {said(cota, Decimal(mais))}" if mais > 1 else ""
-    return " ".join(filter(None, (f"Sua organização usa {used}: {told}{asked}.", cota.livra, _RENOVA[cota.renova], _ASK)))
+    if de:
+        return f"{de} usa {used}: {told}{asked}. Para que caiba mais, mude a cota."
+    return " ".join(filter(None, (f"Sua organização usa {used}: {told}{asked}.", cota.livra, _RENOVA[cota.renova], PECA)))
+
+
+def used_of(cota: Cota, usado: Decimal, limite: Decimal) -> str:
+    """What is used of how much, in words (pt-BR): `3 dos 10 editais`, `1 de 1 edital`."""
+    return (cota.de_um if limite == 1 and cota.de_um else cota.uso).format(usado=said(cota, usado), limite=said(cota, limite))
+
+
+def limite_em_palavras(uso: Uso, de_todas: str) -> str:
+    """What limits an organisation, in words (pt-BR); `de_todas` follows what holds for all of the installation."""
+    cota = uso.cota
+    if cota.codigo == "conversas" and uso.teto is not None:
+        own = uso.propria and uso.limite is not None and uso.limite <= uso.teto
+        holds = uso.limite if own and uso.limite is not None else uso.teto
+        return f"{said(cota, holds)} em cada processo de servidor{'' if own else de_todas}"
+    together = "sem limite" if uso.limite is None else said(cota, uso.limite) + ("" if uso.propria else de_todas)
+    if cota.codigo == "pedidos_por_minuto" and uso.teto is not None:
+        return f"{together} juntas; {said(cota, uso.teto)} para cada chave{de_todas}"
+    return together
 
 
 def exhausted(nome: Nome, usado: Decimal, limite: Decimal, now: datetime) -> CotaEsgotada:
@@ -235,9 +352,15 @@ def said(cota: Cota, valor: Decimal) -> str:
             return _grouped(valor, 0)
 
 
-def usos_of(usados: Valores, proprias: Valores, instalacao: Valores = _NONE) -> Sequence[Uso]:
-    """Every quota of an organisation: what is used, its own limit or else the installation's."""
-    return tuple([Uso(one, usados.get(one.codigo), _limit(one.codigo, proprias, instalacao), one.codigo in proprias) for one in COTAS])
+def usos_of(usados: Valores, proprias: Valores, instalacao: Valores = _NONE, por_chave: Decimal | None = None) -> Sequence[Uso]:
+    """Every quota of an organisation: what is used, its own limit or else the installation's; `por_chave` are requests of one key."""
+    tetos = {"conversas": instalacao.get("conversas"), "pedidos_por_minuto": por_chave}
+    return tuple(
+        [
+            Uso(one, usados.get(one.codigo), _limit(one.codigo, proprias, instalacao), one.codigo in proprias, tetos.get(one.codigo))
+            for one in COTAS
+        ]
+    )
 
 
 def _limit(nome: Nome, proprias: Valores, instalacao: Valores) -> Decimal | None:

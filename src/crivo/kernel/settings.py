@@ -227,7 +227,7 @@ class Settings(BaseSettings):
         try:
             return Scope(value, "").tenant_id
         except InvalidTenant:
-            raise ValueError("não é nome de organização") from None
+            raise ValueError("não é código de organização") from None
 
     @field_validator("chave_mestra", "backup_chave")
     @classmethod

@@ -24,15 +24,17 @@ _WAITING: Final = """
 
 
 class OrganizacaoSuspensa(CrivoError):
-    """Whoever asks was proven, and their organisation is suspended."""
+    """Whoever asks was proven, and their organisation is suspended: the one of that name, where it is known."""
 
     codigo: ClassVar[str] = "organizacao_suspensa"
     kind: ClassVar[Kind] = Kind.FORBIDDEN
     titulo: ClassVar[str] = "Sua organização está suspensa"
 
-    def __init__(self) -> None:
+    def __init__(self, nome: str = "") -> None:
+        self.nome = nome
         super().__init__(
-            "O acesso da sua organização está suspenso por enquanto. Nada foi apagado: quando ele voltar, tudo continua de onde parou. "
+            f"O acesso {f'de {nome}' if nome else 'da sua organização'} está suspenso por enquanto. "
+            "Nada foi apagado: quando ele voltar, tudo continua de onde parou. "
             "Para saber mais, fale com quem administra o crivo na sua organização, ou com quem cuida desta instalação."
         )
 

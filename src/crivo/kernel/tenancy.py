@@ -33,4 +33,4 @@ class Scope:
 
     def __post_init__(self) -> None:
         if not _TENANT_ID.fullmatch(self.tenant_id):
-            raise InvalidTenant("O nome da organização deve ter de 1 a 40 letras minúsculas, algarismos ou hífens, como 'local'.")
+            raise InvalidTenant("O código da organização deve ter de 1 a 40 letras minúsculas, algarismos ou hífens, como 'local'.")

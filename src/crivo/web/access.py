@@ -18,6 +18,7 @@ from crivo.web.state import enter, note_visita, scope_of, state_of, tenant_of
 
 Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
+_WAY_OUT: Final = "/sair"
 _OF_PROGRAMS: Final = "/api/"  # where a key is shown; everywhere else, a session
 
 ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
@@ -393,12 +394,13 @@ async def _access(request: Request) -> Acesso:
 
 
 async def _know_person(request: Request) -> None:
-    visita = await state_of(request).sessoes.session(_session_id(request))
+    is_leaving = request.scope["route"].path == _WAY_OUT
+    visita = await state_of(request).sessoes.session(_session_id(request), is_leaving=is_leaving)
     enter(request, visita.scope, visita.nome)
     note_visita(request, visita)
     # What is still to be done of an entry is done first, and nothing else.
     path = request.scope["route"].path
-    if visita.falta is not None and path not in (PASSOS[visita.falta], "/sair"):
+    if visita.falta is not None and path not in (PASSOS[visita.falta], _WAY_OUT):
         raise PassoPendente(visita.falta)
     if visita.falta is None and path in PASSOS.values():
         raise EntradaCompleta("Sua entrada já está completa.")

@@ -13,10 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.kernel.access.organizacoes import SegundoFatorExigido
+from crivo.kernel.cotas import PECA, CotaAtingida, CotaEsgotada
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.suspensao import OrganizacaoSuspensa
 from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
 from crivo.web.entrance import HostDesconhecido
+from crivo.web.pages import csrf
 from crivo.web.pages.conta.entrada import entrance, step_address
 from crivo.web.pages.de_volta import page_above, without
 from crivo.web.pages.rendering import page
@@ -34,7 +38,8 @@ from crivo.web.problems import (
     problem_of,
     status_of,
 )
-from crivo.web.state import request_id_of
+from crivo.web.session_cookie import session_id_of
+from crivo.web.state import pode, request_id_of, scope_of
 
 _WRONG_METHOD: Final = 405
 _OPENED: Final = ("GET", "HEAD")
@@ -108,7 +113,19 @@ def _page(request: Request, error: CrivoError) -> Response:
     if error.kind is Kind.UNAUTHENTICATED:
         return entrance(request, error, volta=_way_back(request))
     titulo, mensagem = _TO_PEOPLE.get(type(error), (error.titulo, error.mensagem))
-    return page(request, "erro.html", status_of(error), headers_of(error), titulo=titulo, mensagem=mensagem)
+    endereco, acao = "/", "Ir para o início"
+    sair = ""
+    if isinstance(error, OrganizacaoSuspensa):
+        titulo = f"{error.nome} está suspensa" if error.nome else titulo
+        sair = csrf.token_of(request) if session_id_of(request) else ""
+        endereco, acao = "/entrar", "Ir para a entrada"
+    elif isinstance(error, SegundoFatorExigido):
+        endereco, acao = "/conta", "Abrir Sua conta"
+    elif isinstance(error, CotaAtingida | CotaEsgotada) and pode(request, "organizacoes.administrar"):
+        mensagem = mensagem.replace(PECA, "Você cuida desta instalação: se precisa de mais, mude a cota.")
+        endereco, acao = f"/admin/organizacoes/{scope_of(request).tenant_id}#titulo-cotas", "Mudar as cotas"
+    frame = {"titulo": titulo, "mensagem": mensagem, "endereco": endereco, "acao": acao, "sair": sair}
+    return page(request, "erro.html", status_of(error), headers_of(error), **frame)
 
 
 def _way_back(request: Request) -> str:

@@ -34,7 +34,7 @@ _AHEAD: Final = timedelta(minutes=1)  # how far two machines' clocks may be apar
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
 # A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.selado, k.embrulhada, t.suspensa_em, exists (
+    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.selado, k.embrulhada, t.suspensa_em, t.nome as casa, exists (
         select from avisos_de_acesso a where a.tenant_id = u.tenant_id and a.usuario_id = u.id and a.lido_em is null) as avisada
     from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id join tenants t on t.id = s.tenant_id
     left join chaves_de_pessoas k on k.tenant_id = u.tenant_id and k.id = u.id
@@ -103,7 +103,7 @@ class Visita:
     """The person that a session speaks for, as the subject of the scope, and their name.
 
     `falta` is what the session lacks; `avisada`, whether others did something to this person's access that they have not read yet;
-    `suspensa`, whether their organisation is, so that the session opens nothing.
+    `suspensa`, whether their organisation, which is called `organizacao`, is, so that the session opens nothing but the way out.
     """
 
     scope: Scope
@@ -111,6 +111,7 @@ class Visita:
     falta: Falta | None = None
     avisada: bool = False
     suspensa: bool = False
+    organizacao: str = field(default="", compare=False)
 
 
 _NOWHERE: Final = Onde()
@@ -176,7 +177,7 @@ class Sessoes:
         if guest is None:
             raise _no_entry()
         if guest.suspensa:
-            raise OrganizacaoSuspensa
+            raise OrganizacaoSuspensa(guest.organizacao)
         async with self._database.unit_of_work(guest.scope) as uow:
             spent = (await uow.connection.exec_driver_sql(_SPEND, (link.tenant_id, link.digest, now))).one_or_none()
             if spent is None:
@@ -209,8 +210,8 @@ class Sessoes:
         if not done.rowcount:
             raise _no_entry()
 
-    async def session(self, session_id: str, *, is_visit: bool = True) -> Visita:
-        """Who a session's cookie speaks for; one that is no visit keeps no idle session open.
+    async def session(self, session_id: str, *, is_visit: bool = True, is_leaving: bool = False) -> Visita:
+        """Who a session's cookie speaks for; one that is no visit keeps no idle session open, and whoever is leaving may from anywhere.
 
         Raises SessaoEncerrada; OrganizacaoSuspensa, and the session goes on once it is not.
         """
@@ -218,8 +219,8 @@ class Sessoes:
         guest = await self._who(token, ("sessao",), self._clock.now(), is_visit=is_visit) if token else None
         if guest is None:
             raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
-        if guest.suspensa:
-            raise OrganizacaoSuspensa
+        if guest.suspensa and not is_leaving:
+            raise OrganizacaoSuspensa(guest.organizacao)
         return guest
 
     async def end(self, session_id: str) -> None:
@@ -264,7 +265,7 @@ class Sessoes:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
             nome = conta_of(uow, row.usuario_id, row).nome
         sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
-        return Visita(Scope(token.tenant_id, row.ator, sujeito), nome, row.falta, row.avisada, row.suspensa_em is not None)
+        return Visita(Scope(token.tenant_id, row.ator, sujeito), nome, row.falta, row.avisada, row.suspensa_em is not None, row.casa)
 
 
 async def forget_inscricoes(uow: UnitOfWork, usuario_id: UUID) -> None:

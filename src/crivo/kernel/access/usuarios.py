@@ -170,7 +170,11 @@ async def get_usuario(uow: UnitOfWork, email: str) -> Usuario:
     """Who has that e-mail. Raises UsuarioInexistente."""
     found = await find_usuario(uow, email)
     if found is None:
-        raise UsuarioInexistente("Ninguém tem este e-mail aqui. Veja quem há com 'crivo usuarios listar'.")
+        where = uow.scope.tenant_id
+        raise UsuarioInexistente(
+            f"Ninguém tem este e-mail na organização '{where}'. Veja quem há com 'crivo usuarios listar --tenant {where}', ou diga outra "
+            "organização com --tenant CÓDIGO; as que há: 'crivo organizacoes listar'."
+        )
     return found
 
 

@@ -27,7 +27,7 @@ from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import reminder_said
 from crivo.web.pages.triagem.percurso import ANSWERED, diligences_said
-from crivo.web.state import quem_of, scope_of, state_of
+from crivo.web.state import pode, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _EDITAIS_SHOWN: Final = 6
@@ -74,7 +74,10 @@ async def inicio(request: Request) -> Response:
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
     if may_open(scope, "/admin/cotas"):
-        hoje += [_near_the_end(*told) for told in notices(await container.organizacoes.quase_no_fim(scope))]
+        usos = await container.organizacoes.quase_no_fim(scope)
+        looks_after = bool(usos) and pode(request, "organizacoes.administrar")
+        told = notices(usos, await container.organizacoes.nome(scope) if looks_after else "")
+        hoje += [_near_the_end(texto, tom, scope.tenant_id if looks_after else "") for texto, tom in told]
     areas = [
         (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA])
         for area in areas_of(scope, casa=container.organizacoes.casa)
@@ -130,8 +133,10 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
                 yield found
 
 
-def _near_the_end(texto: str, tom: str) -> Pendencia:
-    """A quota that is used up, or nearly."""
+def _near_the_end(texto: str, tom: str, muda: str) -> Pendencia:
+    """A quota that is used up, or nearly; `muda` is the organisation whose quotas whoever reads this may change."""
+    if muda:
+        return Pendencia("Cotas da organização", texto, tom, "grafico", f"/admin/organizacoes/{muda}#titulo-cotas", "Mudar")
     return Pendencia("Cotas da organização", texto, tom, "grafico", "/admin/cotas", "Ver")
 
 

@@ -1,6 +1,6 @@
 // Sends a pedido without leaving the page, and shows how it is decided. Without it the form goes to the decision by itself.
 
-import { eventsOf, isLost } from "./eventos.js";
+import { closedAt, closedNotice, eventsOf, isLost } from "./eventos.js";
 
 const STALLED_MS = 30000;
 const NO_ANSWER = "Ainda não há resposta. Espere mais um pouco; antes de enviar de novo, veja na lista se o pedido já está lá.";
@@ -34,7 +34,7 @@ async function send(form) {
     else refuse(form, await refusalOf(answer));
   } catch (error) {
     if (!isLost(error)) throw error;
-    lose(form);
+    await lose(form);
   } finally {
     watch.end();
   }
@@ -55,7 +55,7 @@ async function follow(form, body, watch) {
     if (panel()) update(told);
     else open(form, told);
   }
-  lose(form);
+  await lose(form);
 }
 
 function open(form, fresh) {
@@ -105,8 +105,11 @@ async function refusalOf(answer) {
   return notice;
 }
 
-function lose(form) {
-  if (panel()) {
+async function lose(form) {
+  const closed = await closedAt(window.location.href);
+  if (closed) {
+    refuse(form, closedNotice(closed));
+  } else if (panel()) {
     panel().querySelector(".parado-aqui")?.remove();
     panel().classList.add("sem-ligacao");
     aboveTheProgress(withTheList(warning(LOST, "alert")));

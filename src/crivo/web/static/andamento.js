@@ -1,5 +1,7 @@
 // Follows what runs on the server: by an event stream, by asking again where the stream breaks, and saying so when nothing moves.
 
+import { closedIn, closedNotice } from "./eventos.js";
+
 const SILENCE_MS = 45000;
 const ASK_MS = 5000;
 
@@ -14,8 +16,17 @@ function follow(panel, at) {
   });
   // The browser tries a broken stream again by itself; one that was refused it gives up.
   source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) asking ||= setInterval(ask, ASK_MS, panel, at, listen);
+    if (source.readyState !== EventSource.CLOSED || asking) return;
+    asking = setInterval(async () => {
+      const closed = await ask(panel, at, listen);
+      if (closed) end(closed);
+    }, ASK_MS);
   });
+  const end = (closed) => {
+    clearInterval(asking);
+    listen.end();
+    panel.replaceChildren(closedNotice(closed));
+  };
   window.addEventListener("pagehide", () => {
     source.close();
     clearInterval(asking);
@@ -26,13 +37,15 @@ function follow(panel, at) {
 async function ask(panel, at, listen) {
   try {
     const answer = await fetch(window.location.href, { headers: { accept: "text/html" } });
-    if (!answer.ok) return;
+    if (answer.status === 401 || answer.status === 403) return await closedIn(answer);
+    if (!answer.ok) return null;
     const fresh = pageOf(await answer.text()).querySelectorAll("[data-eventos]");
     if (fresh.length >= document.querySelectorAll("[data-eventos]").length) heard(panel, fresh[at], listen);
     else window.location.reload();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no connection is a TypeError: the next time may find one
   }
+  return null;
 }
 
 function heard(panel, fresh, listen) {
@@ -51,7 +64,7 @@ function heard(panel, fresh, listen) {
 // What it gives back is called each time that something has moved.
 function listener(panel) {
   let silence = 0;
-  return () => {
+  const moved = () => {
     panel.querySelector(".parado")?.remove();
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -59,6 +72,8 @@ function listener(panel) {
       panel.append(Object.assign(document.createElement("p"), { className: "parado", role: "status", textContent: words }));
     }, SILENCE_MS);
   };
+  moved.end = () => clearTimeout(silence);
+  return moved;
 }
 
 const pageOf = (text) => new DOMParser().parseFromString(text, "text/html");

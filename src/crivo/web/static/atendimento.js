@@ -1,6 +1,6 @@
 // Keeps the queue and the conversation that is open as they are now. Without it there is "Atualizar", and the forms do the rest.
 
-import { isLost } from "./eventos.js";
+import { closedAt, closedNotice, isLost } from "./eventos.js";
 
 const AGAIN_MS = 15000;
 const page = () => document.getElementById("atendimento");
@@ -10,8 +10,11 @@ function listen() {
   source = new EventSource(page().dataset.eventos);
   source.addEventListener("andamento", (event) => put(JSON.parse(event.data)));
   // The browser tries a broken stream again by itself; one that was refused it gives up.
-  source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN_MS);
+  source.addEventListener("error", async () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    const closed = await closedAt(window.location.href);
+    if (!closed) setTimeout(listen, AGAIN_MS);
+    else if (!document.querySelector("[data-fechado]")) page().before(closedNotice(closed));
   });
 }
 

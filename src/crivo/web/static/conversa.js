@@ -1,6 +1,6 @@
 // Sends a message without leaving the page, and shows the turn as it happens. Without it the forms do the same by themselves.
 
-import { eventsOf, isLost } from "./eventos.js";
+import { closedAt, closedNotice, eventsOf, isLost } from "./eventos.js";
 
 const SILENCE_MS = 9000;
 const STALLED_MS = 30000;
@@ -41,10 +41,12 @@ function listen() {
     else window.location.reload();
   });
   // The browser tries a broken stream again by itself; one that was refused it gives up.
-  source.addEventListener("error", () => {
+  source.addEventListener("error", async () => {
     if (source?.readyState !== EventSource.CLOSED) return;
     deafen();
-    setTimeout(listen, STALLED_MS);
+    const closed = await closedAt(window.location.pathname);
+    if (!closed) setTimeout(listen, STALLED_MS);
+    else if (!document.querySelector("[data-fechado]")) document.getElementById("falas").after(closedNotice(closed));
   });
 }
 

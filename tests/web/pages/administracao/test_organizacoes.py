@@ -86,6 +86,7 @@ async def test_without_a_second_factor_nothing_is_shown_or_done_and_it_is_said_h
     who = await signed_in(scope, (await new_person(scope, "super_admin")).ator)
     for answered in (await who.get(PAGE), await send(who, csrf_of, f"{PAGE}/{outra.id}/suspender", motivo="x", confirma=outra.id)):
         assert (answered.status_code, "Ligue o seu segundo fator" in answered.text) == (403, True)
+        assert 'class="botao" href="/conta"' in answered.text
 
 
 async def test_one_is_made_with_whoever_administers_it_who_chooses_a_password_first(
@@ -121,11 +122,144 @@ async def test_what_cannot_be_made_comes_back_with_what_was_written(
     assert f'value="{fields["id"]}"' in refused.text
 
 
-async def test_a_made_organisation_stays_where_the_invitation_is_refused(chefe: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+@pytest.mark.parametrize(
+    ("pessoa", "email", "field", "said"),
+    [
+        ("Eva", "não é e-mail", "email", "e-mail completo"),
+        ("Eva", "eva@", "email", "e-mail completo"),
+        ("Eva", "", "email", "e-mail completo"),
+        ("", "eva@verde.exemplo", "pessoa", "Informe o nome da pessoa"),
+        ("x" * 201, "eva@verde.exemplo", "pessoa", "Informe o nome da pessoa"),
+        ("E\u200bva\x07", "eva@verde.exemplo", "pessoa", "não se escreve"),
+    ],
+)
+async def test_nothing_is_made_where_who_would_administer_it_cannot_be_invited_and_it_is_told_at_its_field(
+    chefe: httpx.AsyncClient, csrf_of: CsrfOf, pessoa: str, email: str, field: str, said: str
+) -> None:
     new = f"o-{uuid4().hex[:10]}"
-    refused = await send(chefe, csrf_of, PAGE, id=new, nome="Casa", pessoa="Eva", email="não é e-mail")
-    assert (refused.status_code, "e-mail completo" in refused.text) == (422, True)
-    assert (await chefe.get(f"{PAGE}/{new}")).status_code == 200
+    refused = await send(chefe, csrf_of, PAGE, id=new, nome="Casa", pessoa=pessoa, email=email)
+    assert (refused.status_code, said in refused.text, f'id="{field}-erro"' in refused.text) == (422, True, True)
+    assert "Usuário inválido" not in refused.text
+    assert (await chefe.get(f"{PAGE}/{new}")).status_code == 404
+
+
+async def test_an_invitation_asks_a_reason_and_stands_in_what_was_done_and_in_the_installation_s_audit_by_name(
+    chefe: httpx.AsyncClient, outra: Organizacao, csrf_of: CsrfOf
+) -> None:
+    where, who = f"{PAGE}/{outra.id}/convite", {"pessoa": "Eva", "email": "eva@azul.exemplo"}
+    for wrong, said in (({"confirma": outra.id}, "Diga por quê"), ({"motivo": "Convênio 12"}, "escreva o código")):
+        refused = await send(chefe, csrf_of, where, **who, **wrong)
+        assert (refused.status_code, said in refused.text, "/entrar?token=" in refused.text) == (422, True, False)
+    made = await send(chefe, csrf_of, where, **who, motivo="Convênio 12", confirma=outra.id)
+    assert (made.status_code, "/entrar?token=" in made.text) == (200, True)
+    done = made.text.partition("O que foi feito</h2>")[2]
+    assert ("Convite a quem a administra" in done, "Convênio 12" in done, "Quem cuida da instalação" in done) == (True, True, False)
+    audit = (await chefe.get("/admin/auditoria")).text
+    assert "Convidou quem administra outra organização" in audit
+    assert f"A organização {outra.id}" in audit
+
+
+async def test_a_lost_invitation_is_made_again_and_the_one_before_lets_nobody_in(
+    chefe: httpx.AsyncClient, anonymous: httpx.AsyncClient, outra: Organizacao, csrf_of: CsrfOf
+) -> None:
+    form = {"pessoa": "Eva", "email": "eva@azul.exemplo", "motivo": "Convênio 12", "confirma": outra.id}
+    first, second = [
+        re.findall(r"/entrar\?token=([^&<]+)", (await send(chefe, csrf_of, f"{PAGE}/{outra.id}/convite", **form)).text)[0] for _ in range(2)
+    ]
+    html = {"accept": "text/html"}
+    assert (await anonymous.post("/entrar", data={"token": first}, headers=html)).status_code == 401
+    assert (await anonymous.post("/entrar", data={"token": second}, headers=html)).status_code == 303
+    refused = await send(chefe, csrf_of, f"{PAGE}/{outra.id}/convite", **form)
+    assert (refused.status_code, "já entrou" in refused.text, "Pessoas e papéis, e faz" in refused.text) == (409, True, False)
+
+
+async def test_whoever_is_invited_into_a_suspended_organisation_is_told_to_wait(
+    chefe: httpx.AsyncClient, container: Container, scope: Scope, outra: Organizacao, csrf_of: CsrfOf
+) -> None:
+    form = {"pessoa": "Eva", "email": "eva@azul.exemplo", "motivo": "Convênio 12", "confirma": outra.id}
+    assert "só entra depois de reativada" not in (await chefe.get(f"{PAGE}/{outra.id}")).text
+    await container.organizacoes.suspender(scope, outra.id, "Contrato encerrado")
+    assert "só entra depois de reativada" in (await chefe.get(f"{PAGE}/{outra.id}")).text
+    assert "esta pessoa só entra depois de reativada" in (await send(chefe, csrf_of, f"{PAGE}/{outra.id}/convite", **form)).text
+
+
+async def test_what_limits_all_of_the_installation_is_said_as_it_holds(chefe: httpx.AsyncClient, outra: Organizacao) -> None:
+    shown = (await chefe.get(f"{PAGE}/{outra.id}")).text
+    assert "750 em cada processo de servidor (de toda a instalação)" in shown
+    assert 'data-label="Limite">sem limite<' in shown, "no key has a limit at this server"
+
+
+async def test_an_act_on_quotas_says_which_from_and_to_and_one_without_a_reason_says_none(
+    chefe: httpx.AsyncClient, container: Container, scope: Scope, outra: Organizacao
+) -> None:
+    await container.organizacoes.definir_cotas(scope, outra.id, {"bytes_documentos": Decimal(10**7), "projetos": Decimal(5)})
+    await container.organizacoes.definir_cotas(scope, outra.id, {"bytes_documentos": Decimal(10**7), "projetos": Decimal(1000)})
+    done = (await chefe.get(f"{PAGE}/{outra.id}")).text.partition("O que foi feito</h2>")[2]
+    assert "Projetos em editais: de 5 para 1.000" in done
+    assert "Espaço de documentos: de sem cota própria para 10 MB" in done
+    assert ("Cotas mudadas." in done, "Criada." in done) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("act", "fields", "first", "again"),
+    [
+        ("suspender", {}, "suspensa", "suspensa_antes"),
+        ("nome", {"nome": "Prefeitura Anil"}, "organizacao_nome", "organizacao_nome_igual"),
+        ("cotas", {"projetos": "5", "bytes_documentos": "10 MB"}, "cotas", "cotas_iguais"),
+    ],
+)
+async def test_an_act_that_changes_nothing_is_told_as_such(
+    chefe: httpx.AsyncClient, outra: Organizacao, csrf_of: CsrfOf, act: str, fields: dict[str, str], first: str, again: str
+) -> None:
+    for told in (first, again):
+        done = await send(chefe, csrf_of, f"{PAGE}/{outra.id}/{act}", **fields, motivo="Porque sim", confirma=outra.id)
+        assert done.headers["location"].endswith(f"?ok={told}")
+    shown = (await chefe.get(f"{PAGE}/{outra.id}?ok={again}")).text
+    assert ("nada mudou" in shown, shown.count("Porque sim")) == (True, 1)
+
+
+async def test_one_in_use_is_not_reactivated(chefe: httpx.AsyncClient, outra: Organizacao, csrf_of: CsrfOf) -> None:
+    done = await send(chefe, csrf_of, f"{PAGE}/{outra.id}/reativar", motivo="Porque sim", confirma=outra.id)
+    assert done.headers["location"].endswith("?ok=reativada_antes")
+
+
+async def test_all_wrong_quotas_are_told_at_once_and_the_typed_code_is_kept(
+    chefe: httpx.AsyncClient, outra: Organizacao, csrf_of: CsrfOf
+) -> None:
+    wrong = {"projetos": "muitos", "custo_mes": "1,234", "bytes_documentos": "10 XB", "editais": "7"}
+    refused = await send(chefe, csrf_of, f"{PAGE}/{outra.id}/cotas", **wrong, motivo="Plano", confirma=outra.id)
+    assert refused.status_code == 422
+    assert all(f'id="{one}-erro"' in refused.text for one in ("projetos", "custo_mes", "bytes_documentos"))
+    assert 'id="editais-erro"' not in refused.text
+    assert re.search(rf'id="confirma-cotas"[^>]*value="{outra.id}"', refused.text)
+
+
+async def test_a_full_organisation_is_named_to_whoever_invites_into_it(
+    chefe: httpx.AsyncClient, container: Container, scope: Scope, outra: Organizacao, csrf_of: CsrfOf
+) -> None:
+    await container.organizacoes.definir_cotas(scope, outra.id, {"pessoas": Decimal(0)})
+    form = {"pessoa": "Eva", "email": "eva@azul.exemplo", "motivo": "Convênio 12", "confirma": outra.id}
+    refused = await send(chefe, csrf_of, f"{PAGE}/{outra.id}/convite", **form)
+    assert (refused.status_code, "Prefeitura Azul usa 0 das 0 pessoas" in refused.text, 'href="#pessoas"' in refused.text) == (
+        409,
+        True,
+        True,
+    )
+    assert ("ua organização" in refused.text, "fale com quem cuida" in refused.text) == (False, False)
+
+
+async def test_a_quota_of_the_installation_s_own_names_it_and_leads_to_where_it_is_changed(
+    chefe: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson, signed_in: SignedIn
+) -> None:
+    await container.organizacoes.renomear(scope, scope.tenant_id, "Consórcio dos Três")
+    admin = await signed_in(scope, (await new_person(scope, "admin")).ator)
+    await container.organizacoes.definir_cotas(scope, scope.tenant_id, {"pessoas": Decimal(2)})
+    for address in ("/", "/admin/cotas"):
+        shown = (await chefe.get(address)).text
+        assert ("A cota de Consórcio dos Três acabou" in shown, "fale com quem cuida desta instalação" in shown) == (True, False)
+        assert f'href="{PAGE}/{scope.tenant_id}#titulo-cotas"' in shown
+    shown = (await admin.get("/admin/cotas")).text
+    assert ("fale com quem cuida desta instalação" in shown, f'href="{PAGE}/' in shown) == (True, False)
 
 
 async def test_it_is_suspended_by_a_reason_and_its_code_and_its_people_are_told_at_their_next_page(
@@ -150,9 +284,10 @@ async def test_it_is_suspended_by_a_reason_and_its_code_and_its_people_are_told_
         assert (refused.status_code, said in refused.text) == (422, True)
     assert (await who.get("/")).status_code == 200
     assert (await send(chefe, csrf_of, where, motivo="Contrato encerrado", confirma=outra.id)).status_code == 303
-    for answered in (await who.get("/"), await who.get("/autorizacoes"), await who.post("/sair")):
+    for answered in (await who.get("/"), await who.get("/autorizacoes")):
         assert (answered.status_code, "está suspensa" in answered.text) == (403, True)
         assert "fale com quem administra" in answered.text
+        assert ("Prefeitura Azul está suspensa" in answered.text, 'action="/sair"' in answered.text) == (True, True)
     refused = await program.get("/api/autorizacoes")
     assert (refused.status_code, refused.json()["codigo"]) == (403, "organizacao_suspensa")
     assert "Suspensa" in (await chefe.get(f"{PAGE}/{outra.id}")).text
@@ -171,6 +306,18 @@ async def test_whoever_left_a_suspended_organisation_in_the_browser_enters_anoth
     link = await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, "gestor")).ator)
     assert (await who.post("/entrar", data={"token": link})).status_code == 303
     assert (await who.get("/")).status_code == 200
+
+
+async def test_whoever_is_in_a_suspended_organisation_can_leave(
+    container: Container, scope: Scope, outra: Organizacao, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    theirs = Scope(outra.id, "teste", CONSOLE)
+    who = await signed_in(theirs, (await new_person(theirs, "gestor")).ator)
+    await container.organizacoes.suspender(scope, outra.id, "Contrato encerrado")
+    assert (await who.post("/sair")).status_code == 403, "a form of another site's"
+    left = await who.post("/sair", data={"csrf": csrf_of((await who.get("/")).text)})
+    assert (left.status_code, left.headers["location"]) == (303, "/entrar")
+    assert (await who.get("/")).status_code == 401
 
 
 async def test_what_third_persons_have_a_right_to_stays_open(
@@ -208,7 +355,7 @@ async def test_quotas_are_given_and_what_is_over_is_told_to_both_sides(
     shown = (await chefe.get(f"{PAGE}/{outra.id}")).text
     assert all(text in shown for text in ('value="1000"', 'value="12,50"', "Abaixo do que já se usa", "Plano pequeno"))
     theirs_shown = await admin.get("/admin/cotas")
-    assert (theirs_shown.status_code, "2 das 1 pessoas" in theirs_shown.text, "Acabou" in theirs_shown.text) == (200, True, True)
+    assert (theirs_shown.status_code, "2 de 1 pessoa" in theirs_shown.text, "Acabou" in theirs_shown.text) == (200, True, True)
     assert "Plano pequeno" not in theirs_shown.text
     refused = await send(admin, csrf_of, "/admin/pessoas", nome="Nova", email="nova@exemplo.org", papel="gestor")
     assert (refused.status_code, "nada mais cabe" in refused.text) == (409, True)

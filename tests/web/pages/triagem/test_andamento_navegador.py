@@ -15,7 +15,9 @@ from playwright.async_api import Page, expect
 from chamadas import Falsos, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
+from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.llm.ledger import Answer, Call, Ledger
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -67,6 +69,27 @@ async def spend(database: Database, container: Container, scope: Scope, custo: s
 
 async def progress_of(page: Page) -> int:
     return int(await page.get_by_label("Andamento da triagem").evaluate("(bar) => bar.value"))
+
+
+async def test_a_run_that_is_followed_says_so_when_the_organisation_is_suspended(
+    served: Any, gestora: str, container: Container, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
+) -> None:
+    casa, comporta = new_tenant(), Comporta()
+    casas = Organizacoes(database, SystemClock(), Uuid7(SystemClock()).new, casa.tenant_id)
+    async with screening(database, Falsos(pausa=comporta).achadores()), opened(served.address, refused=403) as page:
+        await let_in(page, gestora)
+        await page.goto(PAGE)
+        await page.get_by_role("button", name="Executar Triagem Completa").click()
+        await expect(page.get_by_role("heading", name="Triagem completa em andamento")).to_be_visible()
+        await casas.suspender(casa, scope.tenant_id, "Contrato encerrado")
+        told = page.locator("[data-fechado]")
+        await expect(told).to_contain_text("está suspensa", timeout=40_000)
+        await expect(told).to_contain_text("tudo continua de onde parou")
+        await expect(page.get_by_label("Andamento da triagem")).to_have_count(0)
+        await casas.reativar(casa, scope.tenant_id, "Contrato novo")
+        comporta.let(PROJETOS)
+        await told.get_by_role("link", name="Abrir a página de novo").click()
+        await expect(page.get_by_role("heading", name="Triagem completa")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -22,6 +22,7 @@ from crivo.kernel.access.organizacoes import (
     NOME_MAXIMO,
     Ato,
     Ficha,
+    Mudadas,
     Numeros,
     Organizacao,
     OrganizacaoDaInstalacao,
@@ -29,12 +30,11 @@ from crivo.kernel.access.organizacoes import (
     OrganizacaoJaExiste,
     OrganizacaoNaoConfirmada,
 )
-from crivo.kernel.access.usuarios import usuario_id_of
-from crivo.kernel.cotas import COTAS, POR_NOME, CotaAtingida, CotaInvalida, Nome, read_cota, said
+from crivo.kernel.access.usuarios import read_endereco, read_nome, usuario_id_of
+from crivo.kernel.cotas import COTAS, POR_NOME, CotaAtingida, CotaInvalida, Nome, read_cotas, refusal, said
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.errors import InquilinoDesconhecido
-from crivo.kernel.suspensao import OrganizacaoSuspensa
 from crivo.kernel.tenancy import InvalidTenant
 from crivo.web.pages.administracao.cotas_vista import UsoVisto
 from crivo.web.pages.atores import ator_em_palavras
@@ -57,8 +57,6 @@ _WRONG: Final = (
     CotaInvalida,
     UsuarioInvalido,
     EmailEmUso,
-    CotaAtingida,
-    OrganizacaoSuspensa,
 )
 ATOS_PALAVRAS: Final[Mapping[Ato, str]] = {
     "criada": "Criada",
@@ -66,7 +64,15 @@ ATOS_PALAVRAS: Final[Mapping[Ato, str]] = {
     "suspensa": "Suspensa",
     "reativada": "Reativada",
     "cotas": "Cotas mudadas",
+    "convidada": "Convite a quem a administra",
 }
+
+
+class CotaDelaAtingida(CotaAtingida):
+    """An organisation would hold more than its quota, as whoever may change it is told."""
+
+    titulo: ClassVar[str] = "Não cabe na cota desta organização"
+    campo = "pessoas"
 
 
 class OrganizacaoAusente(CrivoError):
@@ -152,18 +158,16 @@ async def criar(request: Request) -> Response:
     state, scope = state_of(request), scope_of(request)
     casas = state.container.organizacoes
     try:
+        quem = _who(form)
         made = await casas.criar(scope, form.get("id", "").strip(), form.get("nome", ""), form.get("motivo", ""))
     except InvalidTenant as error:
         wrong = OrganizacaoInvalida("Use de 1 a 40 letras minúsculas, algarismos ou hífens, como prefeitura-azul.", campo="id")
         return await _listed(request, recusa=wrong, escrito=form, status=status_of(error))
     except (OrganizacaoInvalida, OrganizacaoJaExiste) as error:
         return await _listed(request, recusa=error, escrito=form, status=status_of(error))
-    if not form.get("email", "").strip():
+    if quem is None:
         return RedirectResponse(f"{_PAGE}/{made.id}?ok=organizacao", status_code=303)
-    try:
-        usuario, token = await casas.convidar(scope, made.id, form.get("pessoa", ""), form.get("email", ""))
-    except (UsuarioInvalido, EmailEmUso) as error:  # the organisation is there: its page goes on with who administers it
-        return await _shown(request, made.id, recusa=error, de="convite", escrito=form)
+    usuario, token = await casas.convidar(scope, made.id, *quem, form.get("motivo", ""))
     return await _shown(request, made.id, convite=(usuario.nome, token))
 
 
@@ -181,10 +185,10 @@ async def renomear(request: Request, organizacao: Id) -> Response:
     try:
         _confirmed(form, organizacao)
         with _known():
-            await casas.renomear(scope_of(request), organizacao, form.get("nome", ""), _said(form))
+            done = await casas.renomear(scope_of(request), organizacao, form.get("nome", ""), _said(form))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="nome", escrito=form)
-    return RedirectResponse(f"{_PAGE}/{organizacao}?ok=organizacao_nome", status_code=303)
+    return RedirectResponse(f"{_PAGE}/{organizacao}?ok={'organizacao_nome' if done else 'organizacao_nome_igual'}", status_code=303)
 
 
 @router.post(f"{_PAGE}/{{organizacao}}/cotas", response_class=Response)
@@ -193,17 +197,14 @@ async def mudar_cotas(request: Request, organizacao: Id) -> Response:
     form = await read_form(request)
     casas = state_of(request).container.organizacoes
     try:
-        asked: dict[Nome, Decimal] = {}
-        for cota in COTAS:
-            value = read_cota(cota, form.get(cota.codigo, ""))
-            if value is not None:
-                asked[cota.codigo] = value
+        read = read_cotas({cota.codigo: form.get(cota.codigo, "") for cota in COTAS})
+        asked: dict[Nome, Decimal] = {name: value for name, value in read.items() if value is not None}
         _confirmed(form, organizacao)
         with _known():
-            await casas.definir_cotas(scope_of(request), organizacao, asked, _said(form))
+            _, mudadas = await casas.definir_cotas(scope_of(request), organizacao, asked, _said(form))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="cotas", escrito=form)
-    return RedirectResponse(f"{_PAGE}/{organizacao}?ok=cotas", status_code=303)
+    return RedirectResponse(f"{_PAGE}/{organizacao}?ok={'cotas' if mudadas else 'cotas_iguais'}", status_code=303)
 
 
 @router.post(f"{_PAGE}/{{organizacao}}/suspender", response_class=Response)
@@ -214,10 +215,10 @@ async def suspender(request: Request, organizacao: Id) -> Response:
     try:
         _confirmed(form, organizacao)
         with _known():
-            await casas.suspender(scope_of(request), organizacao, form.get("motivo", ""))
+            _, done = await casas.suspender(scope_of(request), organizacao, form.get("motivo", ""))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="estado", escrito=form)
-    return RedirectResponse(f"{_PAGE}/{organizacao}?ok=suspensa", status_code=303)
+    return RedirectResponse(f"{_PAGE}/{organizacao}?ok={'suspensa' if done else 'suspensa_antes'}", status_code=303)
 
 
 @router.post(f"{_PAGE}/{{organizacao}}/reativar", response_class=Response)
@@ -228,20 +229,27 @@ async def reativar(request: Request, organizacao: Id) -> Response:
     try:
         _confirmed(form, organizacao)
         with _known():
-            await casas.reativar(scope_of(request), organizacao, form.get("motivo", ""))
+            woken = await casas.reativar(scope_of(request), organizacao, form.get("motivo", ""))
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="estado", escrito=form)
-    return RedirectResponse(f"{_PAGE}/{organizacao}?ok=reativada", status_code=303)
+    return RedirectResponse(f"{_PAGE}/{organizacao}?ok={'reativada_antes' if woken is None else 'reativada'}", status_code=303)
 
 
 @router.post(f"{_PAGE}/{{organizacao}}/convite", response_class=Response)
 async def convidar(request: Request, organizacao: Id) -> Response:
-    """Add who is to administer an organisation, and show the invitation, once."""
+    """Add who is to administer an organisation, and show the invitation, once; again for who has not come in yet, it is made anew."""
     form = await read_form(request)
-    casas = state_of(request).container.organizacoes
+    casas, scope = state_of(request).container.organizacoes, scope_of(request)
     try:
+        _confirmed(form, organizacao)
+        why, (nome, email) = _said(form), _who(form) or ("", "")
         with _known():
-            usuario, token = await casas.convidar(scope_of(request), organizacao, form.get("pessoa", ""), form.get("email", ""))
+            usuario, token = await casas.convidar(scope, organizacao, nome, email, why)
+    except CotaAtingida:
+        ficha = await casas.obter(scope, organizacao)
+        uso = ficha.numeros.uso("pessoas")
+        told = refusal(uso.cota, uso.usado or Decimal(0), uso.limite or Decimal(0), de=ficha.organizacao.nome)
+        return await _shown(request, organizacao, recusa=CotaDelaAtingida(told), de="convite", escrito=form)
     except _WRONG as error:
         return await _shown(request, organizacao, recusa=error, de="convite", escrito=form)
     return await _shown(request, organizacao, convite=(usuario.nome, token))
@@ -325,6 +333,8 @@ async def _shown(
         numeros=ficha.numeros,
         usos=usos,
         acima=[one.nome for one in usos if one.acima],
+        faltas=dict(recusa.faltas) if isinstance(recusa, CotaInvalida) else {},
+        onde_faltam=[(nome, POR_NOME[nome].nome) for nome, _ in recusa.faltas] if isinstance(recusa, CotaInvalida) else [],
         cotas=[(one, (escrito or {}).get(one.codigo, "") if de == "cotas" else proprias.get(one.codigo, "")) for one in COTAS],
         atos=await _acts(request, ficha),
         recusa=recusa,
@@ -337,13 +347,33 @@ async def _shown(
     )
 
 
-async def _acts(request: Request, ficha: Ficha) -> list[tuple[str, datetime, str, str]]:
+async def _acts(request: Request, ficha: Ficha) -> list[tuple[str, list[str], datetime, str, str]]:
     """What was done to an organisation, as lines; who did it by name where they are of the installation's own."""
     container, scope = state_of(request).container, scope_of(request)
     ids = {usuario_id_of(one.por) for one in ficha.atos} - {None}
     async with container.database.unit_of_work(scope) as uow:
         names = {f"usuario:{one}": nome for one, nome in (await names_of_usuarios(uow, [one for one in ids if one])).items()}
-    return [(ATOS_PALAVRAS[one.acao], one.em, ator_em_palavras(one.por, names), one.motivo) for one in ficha.atos]
+    return [(ATOS_PALAVRAS[one.acao], changed(one.mudadas), one.em, ator_em_palavras(one.por, names), one.motivo) for one in ficha.atos]
+
+
+def changed(mudadas: Mudadas) -> list[str]:
+    """Which quotas an act changed, each from what to what."""
+
+    def told(nome: Nome, valor: Decimal | None) -> str:
+        return "sem cota própria" if valor is None else said(POR_NOME[nome], valor)
+
+    return [f"{POR_NOME[nome].nome}: de {told(nome, was)} para {told(nome, now)}" for nome, (was, now) in mudadas.items()]
+
+
+def _who(form: Mapping[str, str]) -> tuple[str, str] | None:
+    """Name and e-mail of who is to administer an organisation, None where neither is written. Raises OrganizacaoInvalida at its field."""
+    nome, email = form.get("pessoa", "").strip(), form.get("email", "").strip()
+    if not nome and not email:
+        return None
+    try:
+        return read_nome(nome), read_endereco(email)
+    except UsuarioInvalido as error:
+        raise OrganizacaoInvalida(error.mensagem, campo="email" if error.campo == "email" else "pessoa") from None
 
 
 def said_in_form(valor: Decimal) -> str:
