@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from math import sqrt
 from pathlib import Path
 from typing import Final, get_args
@@ -32,6 +33,7 @@ CORPUS: Final = RAIZ / "evals/emergencia_corpus"
 FORA: Final = CORPUS / "fora"
 FALAS: Final = RAIZ / "evals/falas_corpus"
 PESOS: Final = RAIZ / "src/crivo/clinicas/orquestrador/emergencia/pesos.json"
+EM_CASA: Final = CORPUS / "em_casa/queixas.json"
 COTIDIANO: Final = (
     RAIZ / "src/crivo/clinicas/avaliacao/dados/conjunto.json",
     RAIZ / "tests/clinicas/frescos.json",
@@ -56,7 +58,10 @@ _FIRMNESS: Final = 6.0
 _RARE: Final = 3.0
 _RUNS: Final = 2.0  # runs of letters over the ends of words are held back half as much
 # What a message counts beside one that was written to be near: of the sets of conversations, and of those who only book and ask.
-_WORTH: Final = {"cotidiano": 0.3, "falas": 0.3}
+_WORTH: Final = {"cotidiano": 0.3, "falas": 0.3, "em_casa": 0.3}
+_FRAMES: Final = 3  # of people and words in which each thing that somebody at home has is told
+_PRESENT: Final = 4  # the first frames, which tell of now
+_SIGNS_AGAIN: Final = 2  # there are fewer signs than complaints
 
 
 class Fala(msgspec.Struct, frozen=True):
@@ -68,6 +73,25 @@ class Fala(msgspec.Struct, frozen=True):
     emergencia: TipoDeEmergencia | None = None
 
 
+class EmCasa(msgspec.Struct, frozen=True):
+    """What somebody at home has (`queixas`, `sinais` by kind), who they are, in which words; and whole messages of the same things."""
+
+    parentes: tuple[str, ...]
+    dizeres: tuple[str, ...]
+    queixas: tuple[str, ...]
+    sinais: dict[TipoDeEmergencia, tuple[str, ...]]
+    sem_pressa: tuple[str, ...]
+    com_pressa: dict[TipoDeEmergencia, tuple[str, ...]]
+
+    def calmas(self) -> tuple[tuple[str, None], ...]:
+        """Everyday complaints."""
+        return tuple((one, None) for one in self.queixas)
+
+    def graves(self) -> tuple[tuple[str, TipoDeEmergencia], ...]:
+        """Signs, each with its kind."""
+        return tuple((one, tipo) for tipo, signs in self.sinais.items() for one in signs)
+
+
 def lot(path: Path) -> tuple[Fala, ...]:
     """A lot of messages."""
     return msgspec.json.decode(path.read_bytes(), type=tuple[Fala, ...])
@@ -76,7 +100,7 @@ def lot(path: Path) -> tuple[Fala, ...]:
 def taught() -> tuple[Fala, ...]:
     """All that is learned from: lots, conversations, everyday messages and plain complaints."""
     lots = [fala for path in sorted(CORPUS.glob("*.json")) for fala in lot(path)]
-    return (*lots, *spoken(), *ordinary(), *everyday(), *complaints())
+    return (*lots, *spoken(), *ordinary(), *everyday(), *complaints(), *at_home())
 
 
 def spoken() -> Iterator[Fala]:
@@ -103,6 +127,18 @@ def complaints() -> Iterator[Fala]:
         for term in (term.rstrip("*?") for term in entry.termos):
             if _PLAIN.fullmatch(term) and not spoken_of(term) & _GRAVE:
                 yield from (Fala("cotidiano", "pt", wish.format(term=term, name=name.lower())) for wish in _WISHES)
+
+
+def at_home() -> Iterator[Fala]:
+    """What somebody at home has, calmly and not: who it is and how it is put are the same in both, so that only what they have tells."""
+    known = msgspec.json.decode(EM_CASA.read_bytes(), type=EmCasa)
+    who = cycle(known.parentes)
+    for dizeres, told in ((known.dizeres, known.calmas()), (known.dizeres[:_PRESENT], known.graves() * _SIGNS_AGAIN)):
+        frames = cycle(dizeres)
+        for what, tipo in told:
+            yield from (Fala("em_casa", "pt", next(frames).format(quem=next(who), que=what), tipo) for _ in range(_FRAMES))
+    yield from (Fala("em_casa", "pt", text) for text in known.sem_pressa)
+    yield from (Fala("em_casa", "pt", text, tipo) for tipo, texts in known.com_pressa.items() for text in texts)
 
 
 def everyday() -> Iterator[Fala]:

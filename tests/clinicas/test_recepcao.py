@@ -13,7 +13,7 @@ from crivo.clinicas.guarda import Guarda, Limites
 from crivo.clinicas.medidas import emergencias
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.mensagens import Mensagens
-from crivo.clinicas.recepcao import Atendente, Espera, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
+from crivo.clinicas.recepcao import Atendente, Espera, ForaDaFila, JaAssumida, NaoAssumida, Recepcao, in_turn
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import CONSOLE
@@ -265,6 +265,24 @@ async def test_the_bell_rings_for_the_conversation_and_for_the_reception(convers
     await conversa.ask("atendente")
     assert conversas.recepcao.sino.vezes > queued
     assert await conversa.sino.after(heard, 0.0) == conversa.sino.vezes
+
+
+def test_an_emergency_that_two_readings_hear_goes_before_one_that_waits_longer_and_a_denied_one_does_not() -> None:
+    doubted = Espera(UUID(int=1), "local", "emergencia", 1.0, "violencia")
+    sure = Espera(UUID(int=2), "local", "emergencia", 5.0, "coracao", certa=True)
+    denied = Espera(UUID(int=3), "local", "emergencia", 2.0, "avc", certa=True).denied()
+    assert in_turn([denied, doubted, sure]) == (sure, doubted, denied)
+    assert in_turn([denied, Espera(UUID(int=4), "local", "pessoa", 1.0)])[1] == denied
+    assert sure.graver("emergencia", 9.0, "violencia").certa  # never less sure
+    assert not denied.graver("emergencia", 9.0, "avc").certa
+    assert doubted.graver("emergencia", 9.0, "coracao", certa=True).desde == 1.0
+
+
+@pytest.mark.parametrize(("said", "certa"), [("Dor no peito muito forte e falta de ar", True), ("meu marido me bateu", False)])
+async def test_the_queue_knows_whether_an_emergency_is_sure(conversa: Conversa, said: str, *, certa: bool) -> None:
+    await conversa.ask(said)
+    assert conversa.espera is not None
+    assert (conversa.espera.urgente, conversa.espera.certa) == (True, certa)
 
 
 def test_an_emergency_goes_first_then_whom_nobody_has_then_the_longest_wait(ticks: Ticks) -> None:

@@ -417,8 +417,8 @@ class Conversa:
                 return msgspec.structs.replace(turno, texto=with_offer_of_a_person(turno.texto, idioma)), espera
             case "emergencia":
                 now = self._meios.ticks()
-                first = Espera(self.id, self._casa, "emergencia", now, turno.emergencia)
-                waits = espera.graver("emergencia", now, turno.emergencia) if espera is not None else first
+                first = Espera(self.id, self._casa, "emergencia", now, turno.emergencia, certa=reply.certo)
+                waits = espera.graver("emergencia", now, turno.emergencia, certa=reply.certo) if espera is not None else first
                 return msgspec.structs.replace(turno, recepcao=self._whether_told()), waits
             case "pessoa" | "nao_entendido":
                 waits = espera or Espera(self.id, self._casa, reply.recado, self._meios.ticks())

@@ -65,7 +65,7 @@ class Espera(Value, frozen=True):
     """A conversation that waits for a person, or has one.
 
     `desde` are seconds of the clock of conversations; `tipo` is the kind of an emergency, never its words; `desmentida`: whoever wrote
-    said that it was none.
+    said that it was none. `certa`: two readings agree on an emergency, of which one names its signs.
     """
 
     conversa_id: UUID
@@ -75,17 +75,19 @@ class Espera(Value, frozen=True):
     tipo: TipoDeEmergencia | None = None
     desmentida: bool = False
     atendente: Atendente | None = None
+    certa: bool = False
 
     @property
     def urgente(self) -> bool:
         """Whether it is an emergency, as far as is known."""
         return self.motivo == "emergencia" and not self.desmentida
 
-    def graver(self, motivo: Motivo, now: float, tipo: TipoDeEmergencia | None = None) -> Espera:
-        """The same called once more: it keeps its place, and becomes graver by an emergency, never less grave."""
+    def graver(self, motivo: Motivo, now: float, tipo: TipoDeEmergencia | None = None, *, certa: bool = False) -> Espera:
+        """The same called once more: it keeps its place, and becomes graver by an emergency, never less grave nor less sure."""
         if motivo != "emergencia":
             return self
-        return msgspec.structs.replace(self, motivo=motivo, tipo=tipo, desmentida=False, desde=self.desde if self.urgente else now)
+        desde, sure = (self.desde, self.certa) if self.urgente else (now, False)
+        return msgspec.structs.replace(self, motivo=motivo, tipo=tipo, desmentida=False, desde=desde, certa=sure or certa)
 
     def denied(self) -> Espera:
         """The same once whoever wrote said that it was no emergency: it stays in the queue, in its turn."""
@@ -106,8 +108,8 @@ def held_by(espera: Espera | None, ator: str) -> Atendente:
 
 
 def in_turn(esperas: Iterable[Espera]) -> tuple[Espera, ...]:
-    """Emergencies first, then those that nobody has, each the longest wait first."""
-    return tuple(sorted(esperas, key=lambda one: (not one.urgente, one.atendente is not None, one.desde)))
+    """Emergencies first, then those that nobody has, those that are sure, and the longest wait; one that was denied waits in its turn."""
+    return tuple(sorted(esperas, key=lambda one: (not one.urgente, one.atendente is not None, not (one.urgente and one.certa), one.desde)))
 
 
 class Recepcao:

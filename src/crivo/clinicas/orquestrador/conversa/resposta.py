@@ -17,12 +17,14 @@ class Reply(msgspec.Struct, frozen=True):
     """What is said back; `trace` where it took a turn, and not only an answer about who is speaking.
 
     `recado` is for the reception, where there is one; without it, `texto` says whom to call. `codigos` are of what was booked just now.
+    `certo`: an emergency that a rule and the weights both hear.
     """
 
     texto: str
     trace: Trace | None = None
     recado: Recado | None = None
     codigos: str = ""
+    certo: bool = False
 
     @property
     def inteiro(self) -> str:

@@ -286,7 +286,7 @@ class Session:
             return None
         trace = spoken(Plan(fala=socorro.fala, idioma=idioma, emergencia=socorro.tipo), tell)
         self._logged(said, self.dialogue, trace)
-        return Reply(trace.texto, trace, socorro.recado)
+        return Reply(trace.texto, trace, socorro.recado, certo=socorro.certo)
 
     def _says_who(self, said: str) -> bool:
         """Whether a message says whom the talk is about: it is no answer to an alarm."""

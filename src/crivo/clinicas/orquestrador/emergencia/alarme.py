@@ -23,10 +23,14 @@ _ALWAYS_HEARD: Final[frozenset[TipoDeEmergencia]] = frozenset({"suicidio", "viol
 
 
 class Alarme(Value, frozen=True):
-    """What kind of emergency a message sounds like, and what said so; never its words."""
+    """What kind of emergency a message sounds like, and what said so; never its words.
+
+    `certo`: a rule names its signs and the weights hear it too.
+    """
 
     tipo: TipoDeEmergencia
     origem: Origem
+    certo: bool = False
 
 
 class _Aprendido(Value, frozen=True):
@@ -43,7 +47,7 @@ def find_alarme(text: str) -> Alarme | None:
     told = tuple(stretches(plain(text)))
     rule = next((found for found in map(_rule, told) if found is not None), None)
     if rule is not None and rule.tipo in _ALWAYS_HEARD:
-        return Alarme(rule.tipo, "lexico")
+        return Alarme(rule.tipo, "lexico", certo=margin(text) >= _aprendido().limiar)
     weighed = [
         (_aprendido().alarme.soma(grupos), grupos)
         for grupos in map(features, (one for one in told if not (only_names(one) or only_stays_away(one))))
@@ -52,7 +56,7 @@ def find_alarme(text: str) -> Alarme | None:
         return None
     soma, grupos = max(weighed, key=lambda one: one[0])
     if rule is not None and soma >= _aprendido().surdez:
-        return Alarme(rule.tipo, "lexico")
+        return Alarme(rule.tipo, "lexico", certo=soma >= _aprendido().limiar)
     return Alarme(_kind(grupos), "aprendido") if soma >= _aprendido().limiar else None
 
 

@@ -81,7 +81,7 @@ class Socorro(Value, frozen=True):
     """What is said to a message because of an emergency; `tipo` is None where help is not told again.
 
     `aviso` is what is remembered from then on, `recado` what the reception hears. `segue` where the message asks for something besides,
-    which is answered after; `quebra` is False where nothing that was asked before is dropped.
+    which is answered after; `quebra` is False where nothing that was asked before is dropped. `certo`: both readings heard it.
     """
 
     fala: str
@@ -90,6 +90,7 @@ class Socorro(Value, frozen=True):
     recado: Literal["emergencia", "desmentida"] | None = None
     segue: bool = False
     quebra: bool = True
+    certo: bool = False
 
 
 def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool = True) -> Socorro | None:
@@ -135,7 +136,7 @@ def _raised(text: str, alarme: Alarme, before: Sobreaviso | None, idioma: Idioma
     """An alarm, and who is ill by this message, else by the one before."""
     told = who_is_ill(text)
     quem = before.quem if before is not None and told == "nao_se_sabe" else told
-    return Socorro(answer(alarme.tipo, idioma), alarme.tipo, Sobreaviso(alarme.tipo, quem=quem), "emergencia")
+    return Socorro(answer(alarme.tipo, idioma), alarme.tipo, Sobreaviso(alarme.tipo, quem=quem), "emergencia", certo=alarme.certo)
 
 
 def _settled(text: str, alarme: Alarme | None, before: Sobreaviso, idioma: Idioma, *, follows: bool) -> Socorro | None:
