@@ -380,15 +380,17 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
         Grupo("pool", pool, cada=0),
         Grupo("banco", banco.servidor),
         Grupo("fila", banco.fila),
-        Grupo("pendencias", banco.pendencias, cada=30),
+        Grupo("pendencias", banco.pendencias, cada=30, ate=120),  # one organisation after the other: as long as there are many
         Grupo("auditoria", lambda: banco.auditoria(container.ancoragem.anotadas_em, espera), cada=60),
         Grupo("disco", lambda: asyncio.to_thread(leituras.disco, settings.data_dir)),
         Grupo("clinicas", clinicas),
         Grupo("recepcao", recepcao, cada=0),
     )
+    coleta = Coleta(grupos)
     try:
-        yield Coleta(grupos)
+        yield coleta
     finally:
+        await coleta.close()
         await own.close()
 
 

@@ -123,7 +123,7 @@ async def test_without_a_quota_decisions_are_counted_all_the_same_each_organisat
 async def test_a_quota_below_what_the_day_has_refuses_more_and_counts_nothing_down(database: Database, scope: Scope) -> None:
     await asyncio.gather(*(server(database).decidir(scope, raw(pedido_id=f"P-{n}")) for n in range(3)))
     await quota(database, scope, 1)
-    with pytest.raises(CotaEsgotada, match="3 das 1"):
+    with pytest.raises(CotaEsgotada, match="usa 3 de 1 decisão de hoje: nada mais cabe"):
         await server(database).decidir(scope, raw())
     assert await counted(database, scope) == (3, 3)
     async with database.unit_of_work(scope) as uow:

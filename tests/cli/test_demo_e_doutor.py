@@ -184,7 +184,7 @@ def test_the_demo_says_which_port_of_a_clinic_is_taken(demonstrable: Terminal, t
         (tmp_path / "dados/clinicas/registro.json").write_bytes(msgspec.json.encode(registro))
         done = demonstrable.run("demo", "--sem-servidor")
     assert done.exit_code == 2
-    assert f"A porta {port} (clinic_c) já está em uso." in done.stderr
+    assert f"A porta {port} (clinic_c) já está em uso pelo processo {os.getpid()} (" in done.stderr
 
 
 def test_servir_answers_until_it_is_interrupted(terminal: Terminal, port: int) -> None:

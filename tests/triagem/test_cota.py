@@ -61,7 +61,7 @@ async def test_an_edital_more_than_there_may_be_is_refused(triagem: Triagem, dat
     await quota(database, scope, "editais", 1)
     await triagem.importar(scope, importacao(1))
     await triagem.importar(scope, importacao(2))
-    with pytest.raises(CotaAtingida, match="1 dos 1 editais: nada mais cabe"):
+    with pytest.raises(CotaAtingida, match="usa 1 de 1 edital: nada mais cabe"):
         await triagem.importar(scope, importacao(1, "ED-2"))
 
 

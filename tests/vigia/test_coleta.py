@@ -94,6 +94,27 @@ async def test_a_group_that_never_answers_is_left_behind_in_time() -> None:
     assert valores["crivo_disco_livre_bytes",] == 7
 
 
+async def test_a_group_that_may_take_longer_than_a_look_is_told_once_it_is_read_and_as_it_was_meanwhile() -> None:
+    relogio, read, vezes = Relogio(), asyncio.Event(), 0
+
+    async def many() -> Sequence[Valor]:
+        nonlocal vezes
+        vezes += 1
+        await read.wait()
+        return (Valor(catalogo.DISCO_LIVRE, vezes),)
+
+    coleta = Coleta([Grupo("disco", many, cada=15, ate=60)], relogio, segundos=0.05)
+    assert _told(await coleta.ler()) == {("crivo_coleta_no_ar", "disco"): 0}
+    read.set()
+    assert _told(await coleta.ler())["crivo_disco_livre_bytes",] == 1
+    read.clear()
+    relogio.agora += 15
+    assert _told(await coleta.ler())["crivo_disco_livre_bytes",] == 1
+    assert (vezes, _told(await coleta.ler())["crivo_coleta_no_ar", "disco"]) == (2, 1)
+    await coleta.close()
+    assert not coleta._underway or all(task.cancelled() for task in coleta._underway.values())
+
+
 async def test_it_is_told_from_another_thread_as_prometheus_reads_it() -> None:
     registry = CollectorRegistry()
     watch(registry, Coleta([Grupo("disco", Pergunta(LIVRE))]), "trabalhador", asyncio.get_running_loop())

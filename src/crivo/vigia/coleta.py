@@ -20,16 +20,21 @@ from crivo.kernel.medidas import PROCESSO, Medida, Valor
 from crivo.vigia.catalogo import BANCO, COLETA, COLETA_SEGUNDOS, VERSAO
 
 _GROUP_SECONDS: Final = 5.0
+_GRACE_SECONDS: Final = 0.1  # for what is cut off at its time to be told as that
 _SCRAPE_SECONDS: Final = 8.0  # Prometheus gives up after ten
 
 
 @dataclass(frozen=True, slots=True)
 class Grupo:
-    """Values that are asked for together, at most every `cada` seconds. `ler` may raise: then the group has no values."""
+    """Values that are asked for together, at most every `cada` seconds. `ler` may raise: then the group has no values.
+
+    One that may take `ate` seconds, longer than a look does, is read on behind the looks, which tell it meanwhile as it was.
+    """
 
     nome: str
     ler: Callable[[], Awaitable[Sequence[Valor]]]
     cada: float = 15.0
+    ate: float | None = None
 
 
 @dataclass(slots=True)
@@ -51,14 +56,29 @@ class Coleta:
         self._ticks = ticks
         self._segundos = segundos
         self._lidos: dict[str, _Lido] = {}
+        self._underway: dict[str, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
 
     async def ler(self) -> tuple[Valor, ...]:
         """Every group's values, those of a group that was asked a moment ago as they were; what could not be asked is told as that."""
         async with self._turn:
-            due = [one for one in self._grupos if one.nome not in self._lidos or self._ticks() - self._lidos[one.nome].em >= one.cada]
-            await asyncio.gather(*(self._ask(one) for one in due))
+            for one in self._grupos:
+                if one.nome not in self._underway and self._is_due(one):
+                    self._underway[one.nome] = asyncio.create_task(self._ask(one))
+            if self._underway:
+                await asyncio.wait(self._underway.values(), timeout=self._segundos + _GRACE_SECONDS)
+            self._underway = {nome: task for nome, task in self._underway.items() if not task.done()}
             return tuple(self._valores())
+
+    async def close(self) -> None:
+        """Ask on for nothing."""
+        for task in self._underway.values():
+            task.cancel()
+        await asyncio.gather(*self._underway.values(), return_exceptions=True)
+
+    def _is_due(self, grupo: Grupo) -> bool:
+        lido = self._lidos.get(grupo.nome)
+        return lido is None or self._ticks() - lido.em >= grupo.cada
 
     def sem_resposta(self) -> tuple[Valor, ...]:
         """What is told where nothing could be asked at all: that."""
@@ -66,18 +86,18 @@ class Coleta:
 
     def _valores(self) -> Iterator[Valor]:
         for one in self._grupos:
-            lido = self._lidos[one.nome]
+            lido = self._lidos.get(one.nome) or _Lido(0.0)
             yield Valor(COLETA, lido.no_ar, (one.nome,))
             yield Valor(COLETA_SEGUNDOS, lido.segundos, (one.nome,))
             yield from lido.valores
-        if (banco := self._lidos.get("banco")) is not None:
-            yield Valor(BANCO, banco.no_ar)
+            if one.nome == "banco":
+                yield Valor(BANCO, lido.no_ar)
 
     async def _ask(self, grupo: Grupo) -> None:
         before, began = self._lidos.get(grupo.nome), self._ticks()
         lido = _Lido(began)
         try:
-            async with asyncio.timeout(self._segundos):
+            async with asyncio.timeout(grupo.ate or self._segundos):
                 lido.valores = await grupo.ler()
             lido.no_ar = True
         except Exception as error:  # noqa: BLE001 - whatever it was, the other groups are told
