@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
@@ -364,8 +365,12 @@ class Triagem:
             custo=previsao.custo,
             sem_modelo=not self._custeio.modelo,
             gasto_no_mes=(await spent_since(uow, month_start(self._clock))).custo,
-            limite_custo=(await own_cotas(uow)).get("custo_mes", self._custeio.limite),
+            limite_custo=await self._limit(uow) if self._custeio.modelo else self._custeio.limite,
         )
+
+    async def _limit(self, uow: UnitOfWork) -> Decimal | None:
+        """What the tenant's calls to models may cost in a month: by its own quota, or else as the installation has it."""
+        return (await own_cotas(uow)).get("custo_mes", self._custeio.limite)
 
     async def _foresee_all(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, versoes: Versoes) -> tuple[int, int, Previsao]:
         """How many projects there are, how many have changed, and what these would take."""
@@ -391,7 +396,7 @@ class Triagem:
 
     async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
         """A price that nobody knows is refused by nothing here: the gateway counts what is spent as it is spent."""
-        limite = (await own_cotas(uow)).get("custo_mes", self._custeio.limite)
+        limite = await self._limit(uow)
         if limite is None or not self._custeio.modelo:
             return
         estimativa = await self._estimate(uow, guardado, tipo)
