@@ -269,7 +269,7 @@ def _say(casa: Casa, servidor: Servidor, conversa: str, texto: str) -> httpx.Res
 
 def _book(casa: Casa, servidor: Servidor, conversa: str) -> tuple[str, ...] | None:
     """Go on where the other server was: take the first slot that was shown; what is booked then, None where the conversation is lost."""
-    for texto in ("o primeiro", "sim", "o segundo", "sim"):
+    for texto in ("o primeiro", "sim", "o segundo", "sim", _FALA, "o primeiro", "sim"):  # others took what was shown: it is asked anew
         if _say(casa, servidor, conversa, texto).status_code != 200:
             return None
         url = f"{servidor.url}/api/clinicas/conversas/{conversa}"
