@@ -108,7 +108,6 @@ def test_the_environment_of_a_server_is_its_own(instalacao: Instalacao, monkeypa
     assert instalacao.chave not in repr(instalacao)
 
 
-@pytest.mark.slow
 def test_what_was_confirmed_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
     from bench.torture.__main__ import torture
     from bench.torture.relato import show

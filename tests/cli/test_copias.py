@@ -353,7 +353,6 @@ def test_a_disk_that_fills_on_the_way_back_leaves_nothing_and_says_so(home: Term
     assert again.exit_code == 0, again.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("at", ["reach", "schema", "rows", "files", "end"])
 def test_one_that_was_killed_half_way_says_so_and_is_begun_again(home: Terminal, elsewhere: Terminal, at: str) -> None:
     """With -9, before the database is reached, before and while rows come in, once the database has all of them and the files are still

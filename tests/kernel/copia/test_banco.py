@@ -109,7 +109,6 @@ def test_sequences_go_on_where_they_stood(source: str, new_database: NewDatabase
     assert ids == [1, 2]
 
 
-@pytest.mark.slow
 @on_one_server
 def test_a_copy_is_of_one_moment_while_others_write(source: str, new_database: NewDatabase, tmp_path: Path) -> None:
     """A chain and its head are two tables: copied at two moments they would not fit, and here entries are added all the while."""
