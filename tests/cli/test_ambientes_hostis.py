@@ -205,9 +205,9 @@ def test_a_file_of_settings_that_cannot_be_opened_is_told_by_its_whole_path(tmp_
 
 def test_no_file_of_settings_and_a_link_that_leads_nowhere_are_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    load_settings()
+    without = load_settings()
     (tmp_path / ".env").symlink_to(tmp_path / "nada")
-    load_settings()
+    assert load_settings() == without
 
 
 def test_a_port_that_was_chosen_or_that_a_proxy_forwards_to_does_not_move() -> None:

@@ -91,7 +91,10 @@ async def test_without_a_quota_or_with_another_organisation_s_nothing_is_refused
 ) -> None:
     await give(database, new_tenant(), pessoas=0)
     await give(database, scope, chaves=0)
-    await person(database, scope)
+    ana = await person(database, scope)
+    async with database.unit_of_work(scope) as uow:
+        kept = await uow.connection.exec_driver_sql("select id from usuarios where tenant_id = %s", (scope.tenant_id,))
+        assert [row.id for row in kept] == [ana.id]
 
 
 async def test_quotas_below_what_is_used_are_taken_told_and_take_nothing_away(

@@ -99,5 +99,8 @@ def test_without_what_sends_them_the_start_says_how_to_get_it(monkeypatch: pytes
 def test_a_collector_that_is_away_costs_spans_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr(rastros_otlp, "_LAST_SECONDS", 0.1)
+    done = []
     with exporting(load_settings(None), "servidor"), span("x"):
-        pass
+        assert rastros.tracer() is not None
+        done.append("x")
+    assert (done, rastros.tracer()) == (["x"], None)

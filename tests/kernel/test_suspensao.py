@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from crivo.kernel.access import ESCOPOS, EmailEmUso, EntradaRecusada, Porteiro, Sessoes, Usuario, create_chave, create_usuario
 from crivo.kernel.access.organizacoes import OrganizacaoDaInstalacao, OrganizacaoInvalida, Organizacoes
+from crivo.kernel.access.sessoes import SessaoEncerrada
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.autorizar import SemPermissao
 from crivo.kernel.clock import FixedClock, SystemClock
@@ -87,6 +88,9 @@ async def test_a_session_of_it_can_be_ended_all_the_same(database: Database, cas
     opened = await sessoes.redeem(await sessoes.create_link(scope, ana.ator))
     await casas.suspender(casa, scope.tenant_id, "Contrato encerrado")
     await sessoes.end(opened.id)
+    await casas.reativar(casa, scope.tenant_id, "Contrato novo")
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(opened.id)
 
 
 @pytest.mark.parametrize("of_a_person", [False, True])
