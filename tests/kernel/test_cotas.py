@@ -241,9 +241,9 @@ def test_a_size_is_no_other_quota(nome: Nome) -> None:
 @pytest.mark.parametrize(
     ("nome", "own", "told"),
     [
-        ("conversas", {}, "750 em cada processo de servidor (de todas)"),
-        ("conversas", {"conversas": Decimal(10)}, "10 em cada processo de servidor"),
-        ("conversas", {"conversas": Decimal(2000)}, "750 em cada processo de servidor (de todas)"),
+        ("conversas", {}, "750 em todos os servidores (de todas)"),
+        ("conversas", {"conversas": Decimal(10)}, "10 em todos os servidores"),
+        ("conversas", {"conversas": Decimal(2000)}, "750 em todos os servidores (de todas)"),
         ("pedidos_por_minuto", {}, "sem limite juntas; 6.000 para cada chave (de todas)"),
         ("pedidos_por_minuto", {"pedidos_por_minuto": Decimal(90)}, "90 juntas; 6.000 para cada chave (de todas)"),
         ("editais", {}, "sem limite"),

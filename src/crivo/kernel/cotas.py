@@ -314,7 +314,7 @@ def limite_em_palavras(uso: Uso, de_todas: str) -> str:
     if cota.codigo == "conversas" and uso.teto is not None:
         own = uso.propria and uso.limite is not None and uso.limite <= uso.teto
         holds = uso.limite if own and uso.limite is not None else uso.teto
-        return f"{said(cota, holds)} em cada processo de servidor{'' if own else de_todas}"
+        return f"{said(cota, holds)} em todos os servidores{'' if own else de_todas}"
     together = "sem limite" if uso.limite is None else said(cota, uso.limite) + ("" if uso.propria else de_todas)
     if cota.codigo == "pedidos_por_minuto" and uso.teto is not None:
         return f"{together} juntas; {said(cota, uso.teto)} para cada chave{de_todas}"

@@ -185,7 +185,7 @@ async def test_whoever_is_invited_into_a_suspended_organisation_is_told_to_wait(
 
 async def test_what_limits_all_of_the_installation_is_said_as_it_holds(chefe: httpx.AsyncClient, outra: Organizacao) -> None:
     shown = (await chefe.get(f"{PAGE}/{outra.id}")).text
-    assert "750 em cada processo de servidor (de toda a instalação)" in shown
+    assert "750 em todos os servidores (de toda a instalação)" in shown
     assert 'data-label="Limite">sem limite<' in shown, "no key has a limit at this server"
 
 
