@@ -21,7 +21,7 @@ async def begin(page: Page, link: str) -> None:
 
 async def say(page: Page, texto: str, within: float = 5_000) -> None:
     """Write a message, and wait `within` milliseconds at most for its answer."""
-    before = await page.locator(".turno:not(.a-caminho)").count()
     await page.get_by_label("Sua mensagem").fill(texto)
+    before = await page.locator(".turno:not(.a-caminho)").count()  # of the page that can be written on, not of the one before it
     await page.get_by_role("button", name="Enviar").click()
     await expect(page.locator(".turno:not(.a-caminho)")).to_have_count(before + 1, timeout=within)

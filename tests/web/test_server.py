@@ -30,7 +30,8 @@ def request_head(key: str, length: str) -> bytes:
 
 def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server: Any) -> None:
     assert httpx.get(f"{server.address}/readyz").json() == {"situacao": "pronto"}
-    assert "crivo_http_requests_total" in httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics").text
+    told = httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=20).text  # of the tenants of all tests: more than 5 s
+    assert "crivo_http_requests_total" in told
     assert httpx.get(f"{server.address}/metrics").status_code == 404
 
 

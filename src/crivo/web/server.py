@@ -133,7 +133,7 @@ async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[N
     if ao_mesmo_tempo == 0:
         yield
         return
-    async with container.trabalhador(ao_mesmo_tempo) as worker, working(worker):
+    async with container.trabalhador(ao_mesmo_tempo) as worker, working(worker, watching=False):
         yield
 
 

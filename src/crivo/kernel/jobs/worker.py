@@ -79,12 +79,15 @@ class Worker:
         self._queues = (QUEUE, *also)
         self._daily = tuple(daily)
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set. Raises EsquemaMudou, once what it had begun is finished or given back, where its schema is no more."""
+    async def run(self, stop: asyncio.Event, *, watching: bool = True) -> None:
+        """Work until `stop` is set. Raises EsquemaMudou, once what it had begun is finished or given back, where its schema is no more.
+
+        Not `watching`, it leaves that to what it runs beside: two that look would each tell of one move.
+        """
         while not stop.is_set():
             try:
                 await self._database.ensure_running()
-                await self._work(stop)
+                await self._work(stop, watching)
             except EsquemaMudou:
                 raise
             except (ConnectorException, psycopg.OperationalError):
@@ -96,16 +99,17 @@ class Worker:
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), self._rhythm.pause)
 
-    async def _work(self, stop: asyncio.Event) -> None:
+    async def _work(self, stop: asyncio.Event, watching: bool) -> None:
         """Over one set of connections, until told to stop or until the database is lost."""
         app = self._app()
         async with app.open_async():
-            together = (
+            together = [
                 asyncio.create_task(self._work_on(app)),
                 asyncio.create_task(self._keep_rescuing(app)),
-                asyncio.create_task(watch_schema(self._database, self._rhythm.watch)),
                 asyncio.create_task(stop.wait()),
-            )
+            ]
+            if watching:
+                together.append(asyncio.create_task(watch_schema(self._database, self._rhythm.watch)))
             try:
                 await asyncio.wait(together, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -196,10 +200,10 @@ async def end(tasks: Sequence[asyncio.Task[Any]], again_after: float) -> None:
 
 
 @asynccontextmanager
-async def working(worker: Worker) -> AsyncIterator[None]:
+async def working(worker: Worker, *, watching: bool = True) -> AsyncIterator[None]:
     """A worker beside something else, for as long as the block lasts; what it has begun is finished, or given back, at the end."""
     stop = asyncio.Event()
-    task = asyncio.create_task(worker.run(stop))
+    task = asyncio.create_task(worker.run(stop, watching=watching))
     try:
         yield
     finally:
