@@ -14,7 +14,7 @@ from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
 from crivo.autorizacoes.politicas.conferir.achados import Resultado
-from crivo.autorizacoes.politicas.conferir.exemplos import codigos_de, conforme, varied, variacoes
+from crivo.autorizacoes.politicas.conferir.exemplos import codigos_de, conforme, variacoes, varied
 from crivo.autorizacoes.politicas.sucessao import Publicada, succeed
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.formas.palavras import Caminho
@@ -122,7 +122,11 @@ class Bancada:
         return (*self._declarados, self._fresco) if planos == (CURINGA,) else planos
 
     def _nomeados(self) -> set[str]:
-        return {fold_id(plano) for uma in (self.politica, *self.outras) for plano in (*uma.planos, *[nome for regra in uma.regras for nome in planos_de(regra)])}
+        return {
+            fold_id(plano)
+            for uma in (self.politica, *self.outras)
+            for plano in (*uma.planos, *[nome for regra in uma.regras for nome in planos_de(regra)])
+        }
 
 
 def resultado(sob: str, trilha: Trilha) -> Resultado:

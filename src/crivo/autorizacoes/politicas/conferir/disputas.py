@@ -117,7 +117,9 @@ def _behind(bancada: Bancada, posicao: int, regra: Regra) -> Achado:
         achada = bancada.find(um)
         base = bancada.conforme(regra, um)
         if achada is None:
-            exemplo = menor(base, lambda pedido: _unknown_plano(bancada, pedido) and bancada.decided_by(bancada.decide(pedido, apenas), regra))
+            exemplo = menor(
+                base, lambda pedido: _unknown_plano(bancada, pedido) and bancada.decided_by(bancada.decide(pedido, apenas), regra)
+            )
             plano = say("plano_id", um.plano_id)
             explicacao = (
                 f"{regra.regra_id} é do plano {plano}, que não está em `planos`: o pedido desse plano volta para corrigir "

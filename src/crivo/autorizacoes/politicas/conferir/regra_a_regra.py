@@ -129,7 +129,10 @@ def documentos(bancada: Bancada) -> Iterator[Achado]:
                 continue
             nearest = _nearest(tipo)
             certo = f"quis dizer {nearest}?" if nearest else "o pedido terá de trazê-lo com este mesmo nome."
-            with_nearest = [*[{"tipo": um} for um in regra.documentos_obrigatorios if um != tipo], *([{"tipo": nearest}] if nearest else [])]
+            with_nearest = [
+                *[{"tipo": um} for um in regra.documentos_obrigatorios if um != tipo],
+                *([{"tipo": nearest}] if nearest else []),
+            ]
             yield _found(
                 bancada,
                 posicao,

@@ -76,9 +76,7 @@ def sobreposicoes(bancada: Bancada) -> Iterator[Achado]:
         yield from _overlap(bancada, outra, inicio, fim, pares)
 
 
-def _overlap(
-    bancada: Bancada, outra: Politica, inicio: str, fim: str, pares: list[tuple[tuple[int, Regra], Regra]]
-) -> Iterator[Achado]:
+def _overlap(bancada: Bancada, outra: Politica, inicio: str, fim: str, pares: list[tuple[tuple[int, Regra], Regra]]) -> Iterator[Achado]:
     from crivo.autorizacoes.fluxo import Fluxo
     from crivo.autorizacoes.politicas.catalogo import Catalogo
 
