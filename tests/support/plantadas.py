@@ -13,35 +13,31 @@ PLANOS = ("PRATA", "OURO", "BRONZE")
 
 def limpa(semente: int, tamanho: int, **cabeca: Any) -> Documento:
     """A document of that many regras in which nothing is wrong."""
-    acaso = Random(semente)
+    acaso = Random(semente)  # noqa: S311 - invented documents, no secret
     codigos = acaso.sample(range(10_000_000, 99_999_999), tamanho)
-    regras = []
-    for numero, codigo in enumerate(codigos):
-        regra: Documento = {"regra_id": f"R-{numero}", "codigo": str(codigo), "cobertura": "COBERTA"}
-        if acaso.random() < 0.2:
-            regra["codigo"] = f"{codigo}"[:6] + "*"
-        if acaso.random() < 0.3:
-            regra["plano_id"] = acaso.choice(PLANOS)
-        if acaso.random() < 0.5:
-            regra["tabela"] = acaso.choice(("TUSS", "CBHPM"))
-        if acaso.random() < 0.4:
-            regra |= {"cobertura": "CONDICIONAL", "documentos_obrigatorios": acaso.sample(_DOCUMENTOS, acaso.randint(1, 3))}
-        if acaso.random() < 0.5:
-            regra |= {"carencia_min_dias": acaso.choice((30, 90, 180)), "carencia_urgencia_dias": 1}
-        if acaso.random() < 0.4:
-            regra["limite_quantidade"] = acaso.randint(1, 20)
-        if acaso.random() < 0.3:
-            regra["restricoes_idade"] = {"min": acaso.choice((None, 12, 18)), "max": acaso.choice((None, 40, 75))}
-        if acaso.random() < 0.3:
-            regra["restricoes_rede"] = "APENAS_CREDENCIADA"
-        if acaso.random() < 0.1:
-            regra = {nome: regra[nome] for nome in ("regra_id", "codigo", "plano_id", "tabela") if nome in regra} | {
-                "cobertura": "NAO_COBERTA"
-            }
-        regras.append(regra)
+    regras = [_regra(acaso, f"R-{numero}", str(codigo)) for numero, codigo in enumerate(codigos)]
     unicas = {(regra["codigo"], regra.get("plano_id"), regra.get("tabela")): regra for regra in regras}
     head = {"administradora_id": "ADM-9", "documento": "Manual", "versao": "1.0", "vigencia_inicio": "2026-01-01", "vigencia_fim": None}
     return {**head, **cabeca, "regras": list(unicas.values())}
+
+
+def _regra(acaso: Random, regra_id: str, codigo: str) -> Documento:
+    def often(chance: float, **campos: Any) -> Documento:
+        return campos if acaso.random() < chance else {}
+
+    chave: Documento = {"regra_id": regra_id, "codigo": codigo[:6] + "*" if acaso.random() < 0.2 else codigo}
+    chave |= often(0.3, plano_id=acaso.choice(PLANOS)) | often(0.5, tabela=acaso.choice(("TUSS", "CBHPM")))
+    if acaso.random() < 0.1:
+        return {**chave, "cobertura": "NAO_COBERTA"}
+    return {
+        **chave,
+        "cobertura": "COBERTA",
+        **often(0.4, cobertura="CONDICIONAL", documentos_obrigatorios=acaso.sample(_DOCUMENTOS, acaso.randint(1, 3))),
+        **often(0.5, carencia_min_dias=acaso.choice((30, 90, 180)), carencia_urgencia_dias=1),
+        **often(0.4, limite_quantidade=acaso.randint(1, 20)),
+        **often(0.3, restricoes_idade={"min": acaso.choice((None, 12, 18)), "max": acaso.choice((None, 40, 75))}),
+        **often(0.3, restricoes_rede="APENAS_CREDENCIADA"),
+    }
 
 
 def _sound(documento: Documento) -> Documento:

@@ -126,7 +126,8 @@ def test_a_gap_between_two_versions_is_told_with_a_pedido_of_its_first_day() -> 
     depois = politica(regra(), versao="2.0", vigencia_inicio="2026-07-11")
     achado = _only(conferir(_bancada(depois, antes)))
     assert (achado.codigo, achado.gravidade) == ("lacuna_de_vigencia", "aviso")
-    assert achado.exemplo is not None and achado.exemplo["data_pedido"] == "2026-07-01"
+    assert achado.exemplo is not None
+    assert achado.exemplo["data_pedido"] == "2026-07-01"
     assert "de 01/07/2026 a 10/07/2026 (10 dias)" in achado.explicacao
     assert achado.resultados[0].motivos == ("regra_nao_encontrada",)
 
@@ -148,7 +149,8 @@ def test_two_documents_that_say_otherwise_on_the_same_days_are_told_once_with_wh
     minha = politica(regra(limite_quantidade=3), regra(regra_id="R-2", codigo="1", limite_quantidade=5), vigencia_inicio="2026-02-01")
     achado = _only(conferir(_bancada(minha, outro)))
     assert (achado.codigo, achado.regra) == ("sobreposicao_de_vigencia", "R-1")
-    assert achado.exemplo is not None and achado.exemplo["procedimento"]["quantidade"] == 3
+    assert achado.exemplo is not None
+    assert achado.exemplo["procedimento"]["quantidade"] == 3
     assert [(um.sob, um.quantidade_aprovada) for um in achado.resultados] == [("R-1", 3), ("G-1", 1)]
     assert "2 regras" in achado.explicacao
 

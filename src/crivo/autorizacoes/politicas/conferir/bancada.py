@@ -122,11 +122,9 @@ class Bancada:
         return (*self._declarados, self._fresco) if planos == (CURINGA,) else planos
 
     def _nomeados(self) -> set[str]:
-        return {
-            fold_id(plano)
-            for uma in (self.politica, *self.outras)
-            for plano in (*uma.planos, *[nome for regra in uma.regras for nome in planos_de(regra)])
-        }
+        todas = (self.politica, *self.outras)
+        nas_regras = {fold_id(plano) for uma in todas for regra in uma.regras for plano in planos_de(regra)}
+        return nas_regras | {fold_id(plano) for plano in self._declarados}
 
 
 def resultado(sob: str, trilha: Trilha) -> Resultado:

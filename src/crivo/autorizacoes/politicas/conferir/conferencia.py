@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from crivo.autorizacoes.politicas.conferir.achados import Achado, ordered
@@ -12,6 +13,7 @@ from crivo.autorizacoes.politicas.conferir.historico import Procurado, sem_regra
 from crivo.autorizacoes.politicas.conferir.regra_a_regra import alternativas, carencias, documentos, idades, limites, observacoes
 from crivo.autorizacoes.politicas.conferir.vigencias import lacunas, sobreposicoes
 
+_TOLD: Final = 200
 # Those that may find an error come first: a publication asks for no more than these.
 _COM_ERROS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (conflitantes, carencias, limites, idades)
 _AVISOS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (
@@ -31,5 +33,6 @@ def conferir(bancada: Bancada, procurados: Sequence[Procurado] = ()) -> tuple[Ac
 
 
 def errors_of(bancada: Bancada) -> tuple[Achado, ...]:
-    """What stands in the way of publishing, and no more than that."""
-    return ordered([achado for familia in _COM_ERROS for achado in familia(bancada) if achado.gravidade == "erro"])
+    """What stands in the way of publishing, and no more than that: the first two hundred, as one is enough."""
+    found = (achado for familia in _COM_ERROS for achado in familia(bancada) if achado.gravidade == "erro")
+    return ordered(list(islice(found, _TOLD)))

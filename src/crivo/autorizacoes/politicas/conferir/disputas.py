@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.fluxo import Fluxo
@@ -88,13 +89,14 @@ def _narrowed(regra: Regra, pedido: Pedido) -> Regra:
 
 def _repeated(bancada: Bancada, posicao: int, regra: Regra, dona: Regra) -> Achado:
     sozinha = bancada.sozinha
-    meets = _meets(bancada, regra, bancada.apenas(regra), sozinha, dona)
+    meets = _Meets(bancada, regra, bancada.apenas(regra), sozinha, dona)
     um = next((um for um in bancada.pedidos_de(regra) if meets(bancada.conforme(regra, um))), None)
     exemplo = menor(bancada.conforme(regra, um), meets) if um else None
     return _unreachable(
         bancada,
         posicao,
-        f"{regra.regra_id} repete o que {dona.regra_id} já diz para os mesmos pedidos ({_for(regra)}), e nunca é usada. Apague uma das duas.",
+        f"{regra.regra_id} repete o que {dona.regra_id} já diz para os mesmos pedidos ({_for(regra)}), e nunca é usada. "
+        "Apague uma das duas.",
         exemplo,
         sozinha,
     )
@@ -117,9 +119,7 @@ def _behind(bancada: Bancada, posicao: int, regra: Regra) -> Achado:
         achada = bancada.find(um)
         base = bancada.conforme(regra, um)
         if achada is None:
-            exemplo = menor(
-                base, lambda pedido: _unknown_plano(bancada, pedido) and bancada.decided_by(bancada.decide(pedido, apenas), regra)
-            )
+            exemplo = menor(base, partial(_refused_by_plano, bancada, regra, apenas))
             plano = say("plano_id", um.plano_id)
             explicacao = (
                 f"{regra.regra_id} é do plano {plano}, que não está em `planos`: o pedido desse plano volta para corrigir "
@@ -128,7 +128,7 @@ def _behind(bancada: Bancada, posicao: int, regra: Regra) -> Achado:
         else:
             outra, fonte = achada
             onde = "" if fonte.documento == bancada.politica.documento else f", de “{fonte.documento}”, versão {fonte.versao}"
-            meets = _meets(bancada, regra, apenas, bancada.fluxo, outra)
+            meets = _Meets(bancada, regra, apenas, bancada.fluxo, outra)
             exemplo = menor(base, meets)
             explicacao = (
                 f"{regra.regra_id} ({_for(regra)}) fica sempre atrás de {fonte.regra_id}{onde}, e nunca é usada. "
@@ -139,7 +139,7 @@ def _behind(bancada: Bancada, posicao: int, regra: Regra) -> Achado:
     return _unreachable(bancada, posicao, f"{regra.regra_id} ({_for(regra)}) nunca é usada por nenhum pedido.", None, bancada.fluxo)
 
 
-class _meets:
+class _Meets:
     """Whether a pedido that the regra is for is decided by another one."""
 
     def __init__(self, bancada: Bancada, regra: Regra, apenas: Fluxo, fluxo: Fluxo, outra: Regra) -> None:
@@ -150,8 +150,9 @@ class _meets:
         return decided == self._outra and self._bancada.decided_by(self._bancada.decide(pedido, self._apenas), self._regra)
 
 
-def _unknown_plano(bancada: Bancada, pedido: Bruto) -> bool:
-    return bancada.decide(pedido).etapas.normalizacao.erros_bloqueantes == (PLANO_DESCONHECIDO,)
+def _refused_by_plano(bancada: Bancada, regra: Regra, apenas: Fluxo, pedido: Bruto) -> bool:
+    refused = bancada.decide(pedido).etapas.normalizacao.erros_bloqueantes == (PLANO_DESCONHECIDO,)
+    return refused and bancada.decided_by(bancada.decide(pedido, apenas), regra)
 
 
 def _never_in_force(bancada: Bancada) -> Achado:

@@ -93,8 +93,8 @@ def limites(bancada: Bancada) -> Iterator[Achado]:
                 "limite_invalido",
                 "aviso",
                 "limite_quantidade",
-                f"{regra.regra_id} limita a {number(limite)}, e quem pede mais recebe {number(limite)}: procedimento não se faz por pedaço. "
-                "Corrija para um número inteiro.",
+                f"{regra.regra_id} limita a {number(limite)}, e quem pede mais recebe {number(limite)}: "
+                "procedimento não se faz por pedaço. Corrija para um número inteiro.",
                 [("procedimento.quantidade", int(limite) + 1)],
                 lambda trilha, _: QUANTIDADE in trilha.etapas.avaliacao.motivos,
             )
@@ -129,10 +129,8 @@ def documentos(bancada: Bancada) -> Iterator[Achado]:
                 continue
             nearest = _nearest(tipo)
             certo = f"quis dizer {nearest}?" if nearest else "o pedido terá de trazê-lo com este mesmo nome."
-            with_nearest = [
-                *[{"tipo": um} for um in regra.documentos_obrigatorios if um != tipo],
-                *([{"tipo": nearest}] if nearest else []),
-            ]
+            outros = [um for um in regra.documentos_obrigatorios if um != tipo]
+            anexos = [{"tipo": um} for um in (*outros, *([nearest] if nearest else []))]
             yield _found(
                 bancada,
                 posicao,
@@ -140,7 +138,7 @@ def documentos(bancada: Bancada) -> Iterator[Achado]:
                 "aviso",
                 ("documentos_obrigatorios", index),
                 f"{regra.regra_id} exige “{tipo[:_SHOWN]}”, que não é um documento conhecido: {certo}",
-                [("documentos", with_nearest)],
+                [("documentos", anexos)],
                 lambda trilha, pedido, tipo=tipo, nearest=nearest: (  # type: ignore[misc]
                     tipo in trilha.etapas.avaliacao.pendencias_documentais
                     and (nearest is None or {"tipo": nearest} in pedido.get("documentos_anexos", ()))

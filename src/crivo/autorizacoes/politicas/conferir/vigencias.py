@@ -7,9 +7,11 @@ from datetime import date, timedelta
 from itertools import islice
 
 from crivo.autorizacoes.contracts import Politica, Regra
+from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import REGRA_NAO_ENCONTRADA
 from crivo.autorizacoes.palavras import count, day
+from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.conferir.achados import Achado
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada, Pedido, chaves, outcome, resultado
@@ -77,14 +79,11 @@ def sobreposicoes(bancada: Bancada) -> Iterator[Achado]:
 
 
 def _overlap(bancada: Bancada, outra: Politica, inicio: str, fim: str, pares: list[tuple[tuple[int, Regra], Regra]]) -> Iterator[Achado]:
-    from crivo.autorizacoes.fluxo import Fluxo
-    from crivo.autorizacoes.politicas.catalogo import Catalogo
-
     ate = "" if fim == "9999-12-31" else f" até {day(fim)}"
+    alone = Fluxo(Catalogo.of([outra]))
     for (posicao, minha), dela in islice(pares, _TRIED):
-        alone = Fluxo(Catalogo.of([outra]))
 
-        def differs(pedido: Bruto, minha: Regra = minha, dela: Regra = dela, alone: Fluxo = alone) -> bool:
+        def differs(pedido: Bruto, minha: Regra = minha, dela: Regra = dela) -> bool:
             a, b = bancada.decide(pedido, bancada.sozinha), bancada.decide(pedido, alone)
             both = bancada.decided_by(a, minha) and b.etapas.consulta.regras_recuperadas == dela
             whole = bancada.decide(pedido).etapas.consulta.fonte_regras
@@ -103,9 +102,9 @@ def _overlap(bancada: Bancada, outra: Politica, inicio: str, fim: str, pares: li
                     regra=minha.regra_id,
                     linha=bancada.linha(("regras", posicao)),
                     explicacao=(
-                        f"“{outra.documento}”, versão {outra.versao}, vale nos mesmos dias (de {day(inicio)}{ate or ' em diante'}) e tem "
-                        f"{count(len(pares), 'regra', 'regras')} para os mesmos pedidos que este documento. {dela.regra_id}, de lá, diz outra "
-                        f"coisa que {minha.regra_id}, daqui.{venceu} Encerre um dos dois, ou tire a regra de um deles."
+                        f"“{outra.documento}”, versão {outra.versao}, vale nos mesmos dias (de {day(inicio)}{ate or ' em diante'}) "
+                        f"e tem {count(len(pares), 'regra', 'regras')} para os mesmos pedidos que este documento. {dela.regra_id}, de lá, "
+                        f"diz outra coisa que {minha.regra_id}, daqui.{venceu} Encerre um dos dois, ou tire a regra de um deles."
                     ),
                     exemplo=exemplo,
                     resultados=(
