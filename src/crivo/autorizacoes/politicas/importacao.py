@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal
 
 import msgspec
@@ -35,6 +37,22 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
         _add_avisos(regra, ("regras", posicao), no, avisos)
     add_duvidas(politica, no, avisos)
     return Importada(politica, Relatorio(len(politica.regras), avisos.as_tuple(), lidas))
+
+
+def read_to_examine(raw: bytes, formato: Literal["json", "yaml"] | None = None) -> tuple[Politica, Callable[[Caminho], int]]:
+    """The política in a file as `read_politica` would import it, and what finds the line of a value in it.
+
+    Ages between which nobody's lies are let through, as they can be shown. Raises PoliticaInvalida with every other problem of the file.
+    """
+    problemas = Problemas()
+    no = _read_tree(_decode(raw), formato, problemas)
+    politica, _ = _with_observacoes(validate_politica(no, problemas, Problemas()), no)
+    return politica, partial(linha_of, no)
+
+
+def read_tree(raw: bytes, problemas: Problemas, formato: Literal["json", "yaml"] | None = None) -> No:
+    """The tree of a JSON or YAML file, whatever it says. Raises PoliticaInvalida where the bytes hold none."""
+    return _read_tree(_decode(raw), formato, problemas)
 
 
 _NOT_TEXT: Final = (
