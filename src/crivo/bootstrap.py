@@ -16,6 +16,8 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
+from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -114,6 +116,8 @@ class Container:
     modelo: Modelo | None
     autorizacoes: Autorizacoes
     politicas: Politicas
+    conferencias: Conferencias
+    casos_de_politica: CasosDePolitica
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -224,6 +228,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         modelo=modelo,
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
+        conferencias=Conferencias(database, clock),
+        casos_de_politica=CasosDePolitica(database, clock),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

@@ -88,6 +88,8 @@ _TENANT_TABLES = (
     "conversas",
     "conversas_abertas",
     "recepcoes",
+    "politica_casos",
+    "politica_ressalvas",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -176,6 +178,8 @@ _ROWS = (
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
     "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
     "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
+    "insert into politica_casos values (:t, :id, 'passa', '{}', '{}', false, null, now(), 'eu')",
+    "insert into politica_ressalvas values (:t, :id, 'porque', 1, 0, now(), 'eu')",
 )
 
 

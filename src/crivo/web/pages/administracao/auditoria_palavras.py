@@ -94,6 +94,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.importada": "Importou uma política",
             "politica.publicada": "Publicou uma política",
             "politica.revogada": "Revogou uma política",
+            "politica.casos_gravados": "Gravou casos de teste de uma política",
+            "politica.caso_apagado": "Apagou um caso de teste de uma política",
             "campos.definidos": "Definiu nomes de campos",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
