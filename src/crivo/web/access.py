@@ -36,6 +36,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/politicas/{politica_id}/publicacao"): "politicas.ler",
     ("POST", "/api/politicas/{politica_id}/publicar"): "politicas.escrever",
     ("POST", "/api/politicas/{politica_id}/revogar"): "politicas.escrever",
+    ("POST", "/api/politicas/{politica_id}/conferir"): "politicas.ler",
+    ("POST", "/api/politicas/{politica_id}/testar"): "politicas.ler",
     ("GET", "/api/agentes"): "autorizacoes.ler",
     ("GET", "/api/auditoria/verificacao"): "auditoria.ler",
     ("POST", "/api/clinicas/conversas"): "clinicas.conversar",

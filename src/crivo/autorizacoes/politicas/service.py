@@ -162,19 +162,18 @@ class Politicas:
         *,
         publicar: bool = False,
         manter_anterior: bool = False,
-        motivo: str | None = None,
     ) -> Importacao:
         """Store a document as a draft, or as published at once; the same document again changes nothing.
 
         Raises `PoliticaInvalida` with every fault of the document, `VersaoPublicada` when another text of that version was published, and
-        as `publicar` does, then keeping nothing.
+        `PublicacaoImpedida` when something stands in the way of publishing; nothing is kept then.
         """
         # A large document takes seconds to read; the loop that serves everybody else must not wait for it.
         importada = await asyncio.to_thread(read_politica, raw, formato)
         async with self._database.unit_of_work(scope) as uow:
             politica, mudou = await self._store(uow, importada.politica)
             if publicar and politica.status == "rascunho":
-                politica, mudou = await self._publish(uow, politica, manter_anterior, motivo), True
+                politica, mudou = await self._publish(uow, politica, manter_anterior, None), True
         return Importacao(politica, importada.relatorio, mudou)
 
     @asks("politicas.ler")

@@ -18,6 +18,7 @@ from crivo.web.api.schemas import (
     PoliticaImportada,
     PoliticaResumo,
     PreviaPublicacao,
+    Publicacao,
     RelatorioImportacao,
     Revogacao,
     encode,
@@ -29,6 +30,7 @@ router = APIRouter(tags=["Políticas"])
 _LARGEST_REASON_BYTES: Final = 10_000
 _MANTER: Final = "Deixa as versões anteriores do documento valendo ao lado desta, em vez de encerrá-las."
 _JSON: Final = "application/json"
+_decode_publicacao = msgspec.json.Decoder(Publicacao).decode
 _decode_revogacao = msgspec.json.Decoder(Revogacao).decode
 
 
@@ -38,6 +40,22 @@ class RevogacaoIlegivel(CrivoError):
     codigo: ClassVar[str] = "revogacao_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "O motivo da revogação não pôde ser lido"
+
+
+class PublicacaoIlegivel(CrivoError):
+    """A publication whose body states no reason that can be kept."""
+
+    codigo: ClassVar[str] = "publicacao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O motivo da publicação não pôde ser lido"
+
+
+class PublicacaoSemJson(PublicacaoIlegivel):
+    """A publication whose body is no JSON."""
+
+    codigo: ClassVar[str] = "json_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo não é JSON"
 
 
 class RevogacaoSemJson(RevogacaoIlegivel):
@@ -118,7 +136,14 @@ async def previa(request: Request, politica_id: UUID) -> Response:
     "/api/politicas/{politica_id}/publicar",
     summary="Publica um rascunho",
     response_class=Response,
-    responses={**answer(PoliticaResumo, "A política publicada."), **failures(404, 409)},
+    responses={**answer(PoliticaResumo, "A política publicada."), **failures(400, 404, 409, 413, 415, 422)},
+    openapi_extra={
+        "requestBody": {
+            "required": False,
+            "description": "Só onde há erros ou casos de teste que falham: por que publicar assim.",
+            "content": {_JSON: {"schema": {"$ref": REF.format(name="Publicacao")}}},
+        }
+    },
 )
 async def publicar_rascunho(
     request: Request,
@@ -131,9 +156,12 @@ async def publicar_rascunho(
     """Passa a valer na vigência que o documento diz e encerra as versões anteriores na véspera do seu início.
 
     Publicar de novo o que já está publicado não muda nada. Veja antes o que muda em `GET /api/politicas/{id}/publicacao`.
+    Com erros na conferência ou casos de teste que falham, nada é publicado (409 `publicacao_impedida`) sem o motivo.
     """
+    raw = await read_body(request, _LARGEST_REASON_BYTES)
+    motivo = _read_motivo(request, raw) if raw else None
     politica = await state_of(request).container.politicas.publicar(
-        scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao
+        scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao, motivo=motivo
     )
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
 
@@ -151,6 +179,16 @@ async def revogar(request: Request, politica_id: UUID) -> Response:
     revogacao = _read_revogacao(await read_body(request, _LARGEST_REASON_BYTES))
     politica = await state_of(request).container.politicas.revogar(scope_of(request), politica_id, revogacao.motivo.strip())
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
+
+
+def _read_motivo(request: Request, raw: bytes) -> str:
+    content_type(request, JSON)
+    try:
+        return _decode_publicacao(raw).motivo
+    except msgspec.ValidationError:
+        raise PublicacaoIlegivel('Envie {"motivo": "..."}, com um texto de 3 a 500 caracteres e sem outros campos, ou nada.') from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise PublicacaoSemJson('O conteúdo não é um JSON válido em UTF-8. Envie {"motivo": "..."}, ou nada.') from None
 
 
 def _read_revogacao(raw: bytes) -> Revogacao:

@@ -194,6 +194,12 @@ class Revogacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motivo: Annotated[str, msgspec.Meta(min_length=3, max_length=500, pattern=r"\S")]
 
 
+class Publicacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a draft is published in spite of errors or of test cases that fail; it is kept in the audit chain."""
+
+    motivo: Annotated[str, msgspec.Meta(min_length=3, max_length=500, pattern=r"\S")]
+
+
 class PromptResumo(msgspec.Struct, frozen=True):
     """A prompt by its version and the SHA-256 of its text, in hexadecimal."""
 
