@@ -48,6 +48,7 @@ from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
+from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.publicacoes import paginas as publicacoes
@@ -113,6 +114,7 @@ ROUTERS = (
     decisoes.router,
     campos.router,
     mudancas.router,
+    casos_de_politica.router,
     versoes.router,
     conversa.router,
     atendimento.router,
