@@ -18,7 +18,7 @@ from crivo.autorizacoes.politicas.conferir.exemplos import BENEFICIARIO, PEDIDO
 from crivo.kernel.rotulo import Rotulo
 
 SHOWN: Final = 30
-_SAYS_NOTHING: Final = frozenset({PEDIDO, BENEFICIARIO})
+_SAYS_NOTHING: Final = (PEDIDO, BENEFICIARIO)
 
 
 @dataclass(frozen=True, slots=True)
