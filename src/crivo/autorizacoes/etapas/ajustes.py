@@ -63,7 +63,7 @@ def _da_regra(normalizacao: Normalizacao, regra: Regra, avaliacao: Avaliacao, no
     if razoes.REDE in motivos:
         ajustes.append(_TROCAR_PRESTADOR)
     if not rf4.SO_LIMITAM.isdisjoint(motivos):
-        ajustes.append(_reduzir(pedido, avaliacao))
+        ajustes.append(_reduzir(pedido, regra, avaliacao))
     if razoes.VALOR in motivos:
         ajustes.append(_ajustar_valor(pedido, regra))
     if razoes.SEM_COBERTURA in motivos:
@@ -102,10 +102,15 @@ def _anexar(tipo: str, ressalva: str) -> Ajuste:
     return Ajuste("ANEXAR_DOCUMENTO", "documentos_anexos", tipo, justificativa, "RESOLVE_TOTAL")
 
 
-def _reduzir(pedido: PedidoNormalizado, avaliacao: Avaliacao) -> Ajuste:
+def limita_por_periodo(regra: Regra, avaliacao: Avaliacao) -> bool:
+    """Whether what may be approved is what a limit by period leaves, rather than the limit of a pedido."""
+    return razoes.PERIODO in avaliacao.motivos and avaliacao.quantidade_aprovavel != regra.limite_quantidade
+
+
+def _reduzir(pedido: PedidoNormalizado, regra: Regra, avaliacao: Avaliacao) -> Ajuste:
     limite = avaliacao.quantidade_aprovavel or 0
     pedida = pedido.procedimento.quantidade or 0
-    ate = "A regra autoriza até" if razoes.PERIODO not in avaliacao.motivos else "Do que a regra autoriza por período ainda resta"
+    ate = "A regra autoriza até" if not limita_por_periodo(regra, avaliacao) else "Do que a regra autoriza por período ainda resta"
     justificativa = f"{ate} {count(limite, 'unidade', 'unidades')} e {verb(pedida, 'foi pedida', 'foram pedidas')} {number(pedida)}."
     return Ajuste("REDUZIR_QUANTIDADE", "procedimento.quantidade", limite, justificativa, "RESOLVE_TOTAL")
 
@@ -302,7 +307,7 @@ def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
     if not ajustes or all(ajuste.impacto_conformidade == "NAO_RESOLVE" for ajuste in ajustes):
         return "nenhuma mudança no pedido leva à aprovação."
     if set(depois.motivos) - rf4.SO_LIMITAM <= set(FALTA_INFORMAR):
-        return "o pedido só pode ser avaliado por inteiro com o que falta informar; informe e envie de novo."
+        return "o pedido só pode ser avaliado com o que falta informar; informe e envie de novo."
     resta = listing([_resta(motivo, depois) for motivo in depois.motivos if _resta(motivo, depois)])
     if all(ajuste.acao_tipo == "OUTRO" for ajuste in ajustes):
         return f"nenhuma mudança no pedido basta por si ({resta}); o encaminhamento indicado depende da análise de uma pessoa."

@@ -8,7 +8,14 @@ from functools import lru_cache
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.etapas.ajustes import FALTA_INFORMAR, dias_de_cpt_restantes, dias_restantes, efeito_provado, por_excecao
+from crivo.autorizacoes.etapas.ajustes import (
+    FALTA_INFORMAR,
+    dias_de_cpt_restantes,
+    dias_restantes,
+    efeito_provado,
+    limita_por_periodo,
+    por_excecao,
+)
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, PRESTADOR_ILEGIVEL
 from crivo.autorizacoes.etapas.limites import dia_com_lugar, mais_apertado
@@ -98,7 +105,7 @@ def _parcial(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliaca
     limite = avaliacao.quantidade_aprovavel or 0
     pedidas = pedido.procedimento.quantidade or 0
     porque = f"o seu plano cobre até {number(limite)} por pedido"
-    if razoes.PERIODO in avaliacao.motivos and regra is not None:
+    if regra is not None and limita_por_periodo(regra, avaliacao):
         porque = _ja_usado(pedido, regra)
     return (
         f"Boa notícia, com um limite: no seu pedido de {nome}, aprovamos {number(limite)} de um total de {number(pedidas)}, "
@@ -176,7 +183,7 @@ def _depois(avaliacao: Avaliacao, ajustes: Ajustes | None) -> str:
     sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
     sem_saida = [ajuste.campo_alvo for ajuste in sugeridos if ajuste.impacto_conformidade == "NAO_RESOLVE"]
     if sem_saida and sem_saida != ["beneficiario.idade"]:
-        return "Isso é necessário, mas não basta: a regra do plano não cobre o seu caso. Fale com o seu médico sobre outras opções."
+        return "Isso é necessário, mas não basta: o seu caso está fora da regra do plano. Fale com o seu médico sobre outras opções."
     if sem_saida:
         return "Isso é necessário, mas não basta: a idade está fora da regra do plano. Fale com o seu médico sobre outras opções."
     if razoes.IDADE in avaliacao.motivos and len(sugeridos) > 1:
@@ -230,7 +237,7 @@ def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avalia
             return "O local escolhido não faz parte da rede do seu plano: escolha um local da rede e peça que refaçam o pedido."
         case razoes.QUANTIDADE:
             pedidas = pedido.procedimento.quantidade or 0
-            limite = number(avaliacao.quantidade_aprovavel or 0)
+            limite = number(regra.limite_quantidade or 0 if regra else 0)
             return f"O seu plano cobre até {limite} por pedido, e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}."
         case razoes.DOCUMENTOS:
             return f"Falta enviar {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}."

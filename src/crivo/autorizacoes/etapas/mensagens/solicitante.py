@@ -7,6 +7,7 @@ from functools import lru_cache
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes.etapas.ajustes import limita_por_periodo
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -114,7 +115,7 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, regra: Regra | No
 def _ate_onde(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
     """Which limit an approval in part comes from."""
     aprovavel = count(avaliacao.quantidade_aprovavel or 0, "unidade", "unidades")
-    if razoes.PERIODO not in avaliacao.motivos or regra is None:
+    if regra is None or not limita_por_periodo(regra, avaliacao):
         return f"o limite da regra é de {aprovavel}"
     return f"o {_ja_usado(pedido, regra)}"
 
@@ -157,7 +158,7 @@ def _com_numeros(codigo: str, normalizacao: Normalizacao, regra: Regra | None, a
         case razoes.REDE:
             return f"autorização restrita à rede credenciada, prestador {_prestador(normalizacao)}"
         case razoes.QUANTIDADE:
-            limite = number(avaliacao.quantidade_aprovavel or 0)
+            limite = number(regra.limite_quantidade or 0 if regra else 0)
             return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
         case razoes.PERIODO | razoes.ESGOTADO if regra is not None:
             pedidas = pedido.procedimento.quantidade or 0
@@ -181,7 +182,7 @@ def _do_que_veio_depois(codigo: str, normalizacao: Normalizacao, regra: Regra | 
             tempo = "tempo cumprido não informado" if cumprida is None else count(cumprida, "dia cumprido", "dias cumpridos")
             return f"cobertura parcial temporária, com doença preexistente declarada: carência de {prazo} exigida, {tempo}"
         case razoes.SEXO:
-            return f"autorização restrita a beneficiários do sexo {sexo}"
+            return f"beneficiário fora da regra, que vale só para o sexo {sexo}"
         case razoes.SEM_SEXO:
             veio = _veio(normalizacao, "beneficiario.sexo")
             return f"autorização restrita a beneficiários do sexo {sexo}, e o pedido não informa o sexo de um jeito que se leia{veio}"
@@ -239,7 +240,7 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         textos.append(_idade_nao_conferida(normalizacao, regra))
     if rf4.CPT_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
-        textos.append("Cobertura parcial temporária não conferida: o pedido não informa se há doença preexistente declarada.")
+        textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
