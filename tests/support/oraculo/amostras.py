@@ -171,7 +171,7 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     "data_prevista": draw_data,
     "urgencia": one_of(
         *(True, False, "sim", "Não", "S", "n", "TRUE", "falso", "Verdadeiro", "1", "0", 1, 0, " SIM ", "false", "NAO"),
-        *("urgente", "URGENT", "Eletivo", "não urgente", "no", "yes", "routine", "De rotina", "emergência"),
+        *("urgente", "URGENT", "Eletivo", "não urgente", "no", "yes", "routine", "De rotina", "emergência", "U", "E"),
         *("talvez", 2, [], {}, "", "sim, por favor"),
     ),
     "beneficiario.id": one_of("B-1", "0001.22", 9, " B-2"),
@@ -200,7 +200,9 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
         *(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None], "Nenhuma", "não", "não informado", ["não informado", "asma"])
     ),
     "procedimento.codigo": draw_codigo,
-    "procedimento.tabela": one_of("TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22),
+    "procedimento.tabela": one_of(
+        "TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22, "22", "98", "18", 94
+    ),
     "procedimento.descricao": one_of("Hemograma", "  Ressonância  ", "", 5),
     "procedimento.quantidade": draw_quantidade,
     "solicitante.tipo": one_of("MEDICO", "médico", "Clínica", "hospital", "HOSPITAL ", "dentista", 3),
@@ -215,6 +217,8 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
             "fora da rede",
             "rede própria",
             "Rede Credenciada",
+            "Cred",
+            "S",
         ),
         *("na rede", "out of network", "parceiro"),
     ),
@@ -254,7 +258,7 @@ def draw_historico(sorte: Sorte) -> Any:
             "data": write_data(sorte, draw_dia(sorte)),
             "quantidade": sorte.choice((1, 1, 2, "2", 0, 0.5, "3,0")),
         }
-        if chance(sorte, 6):
+        if chance(sorte, 15):
             uso[sorte.choice(tuple(uso))] = sorte.choice((None, "?", "", [], -1, "ontem"))
         usos += [uso] * (2 if chance(sorte, 5) else 1)
     if chance(sorte, 2):

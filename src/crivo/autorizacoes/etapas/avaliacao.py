@@ -258,24 +258,39 @@ def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str
     return tuple(faltam + [OU.join(grupo) for grupo in grupos or () if anexos.isdisjoint(grupo)])
 
 
-def checks_of(regra: Regra) -> tuple[Check, ...]:
+def checks_of(regra: Regra) -> tuple[Callable[[Caso], Achado], ...]:
     """The checks that a regra may call for, in the order in which motivos are told; most regras state nothing that came after the PRD."""
     plain = regra.cpt_meses is UNSET and regra.sexo is UNSET and regra.valor_maximo is UNSET and regra.limites is UNSET
-    return _DO_PRD if plain else CHECKS
+    return _WITHOUT_LATER if plain else CHECKS
 
 
-Check = Callable[[Caso], Achado]
-# In the order in which motivos are told; true are those that the PRD has.
-_EM_ORDEM: Final[tuple[tuple[bool, Check], ...]] = (
-    (True, lambda caso: carencia(caso.params, caso.regra)),
-    (False, lambda caso: cpt(caso.params, caso.regra)),
-    (True, lambda caso: idade(caso.params, caso.regra)),
-    (False, lambda caso: sexo(caso.params, caso.regra)),
-    (True, lambda caso: rede(caso.params, caso.regra)),
-    (False, lambda caso: valor(caso.params, caso.regra)),
-    (True, lambda caso: quantidade(caso.params, caso.regra)),
-    (False, lambda caso: periodo(caso.pedido, caso.regra)),
-    (True, lambda caso: documentos(caso.pendencias, caso.regra)),
+def _cpt(caso: Caso) -> Achado:
+    return cpt(caso.params, caso.regra)
+
+
+def _sexo(caso: Caso) -> Achado:
+    return sexo(caso.params, caso.regra)
+
+
+def _valor(caso: Caso) -> Achado:
+    return valor(caso.params, caso.regra)
+
+
+def _periodo(caso: Caso) -> Achado:
+    return periodo(caso.pedido, caso.regra)
+
+
+# In the order in which motivos are told.
+CHECKS: Final[tuple[Callable[[Caso], Achado], ...]] = (
+    lambda caso: carencia(caso.params, caso.regra),
+    _cpt,
+    lambda caso: idade(caso.params, caso.regra),
+    _sexo,
+    lambda caso: rede(caso.params, caso.regra),
+    _valor,
+    lambda caso: quantidade(caso.params, caso.regra),
+    _periodo,
+    lambda caso: documentos(caso.pendencias, caso.regra),
 )
-CHECKS: Final = tuple([check for _, check in _EM_ORDEM])
-_DO_PRD: Final = tuple([check for do_prd, check in _EM_ORDEM if do_prd])
+_LATER: Final = (_cpt, _sexo, _valor, _periodo)
+_WITHOUT_LATER: Final = tuple([check for check in CHECKS if check not in _LATER])

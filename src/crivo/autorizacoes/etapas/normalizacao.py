@@ -48,6 +48,8 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
 PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
+# By number, as TISS has them (Tabela 87): the procedures of TUSS; its daily rates, materials and drugs; an operator's own tables.
+TABELAS |= {"22": "TUSS", **dict.fromkeys(("18", "19", "20", "00", "98"), "OUTRA")}
 
 
 def _code_of(value: Any) -> Any:
