@@ -92,6 +92,17 @@ DEFEITOS: Mapping[str, tuple[str, Callable[[Documento], str]]] = {
     "urgência de três dias": ("teto_legal_carencia", _with(carencia_min_dias=30, carencia_urgencia_dias=3)),
     "limite zero": ("limite_invalido", _with(limite_quantidade=0)),
     "limite de duas e meia": ("limite_invalido", _with(limite_quantidade=2.5)),
+    "espera de 36 meses por preexistência": ("cpt_acima_da_lei", _with(cpt_meses=36)),
+    "valor máximo zero": ("limite_invalido", _with(valor_maximo=0)),
+    "limite por pedido acima do limite do ano": (
+        "limite_invalido",
+        _with(limite_quantidade=9, limites=[{"quantidade": 4, "periodo_dias": 365, "por": "CODIGO"}]),
+    ),
+    "limite do mês acima do limite do ano": (
+        "limite_invalido",
+        _with(limites=[{"quantidade": 9, "periodo_dias": 30}, {"quantidade": 4, "periodo_dias": 365}]),
+    ),
+    "documento mal escrito num grupo": ("documento_desconhecido", _with(documentos_alternativos=[["LAUDO_MEDCO", "EXAME_IMAGEM"]])),
     "ninguém tem essa idade": ("faixa_etaria_vazia", _with(restricoes_idade={"min": 60, "max": 18})),
     "alternativa sem regra": ("alternativa_nao_coberta", _with(cobertura="NAO_COBERTA", alternativas=[{"codigo": "ZZZ-77"}])),
     "documento mal escrito": ("documento_desconhecido", _with(documentos_obrigatorios=["LAUDO_MEDCO", "PEDIDO_MEDICO"])),

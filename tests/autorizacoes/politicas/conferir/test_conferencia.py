@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from casos import HOJE, politica, regra
-from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.etapas.valores import fold_enum
 from crivo.autorizacoes.politicas.conferir.achados import Achado
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
@@ -22,6 +22,7 @@ from crivo.autorizacoes.politicas.sucessao import Publicada
 from crivo.autorizacoes.trilha import Trilha
 from plantadas import DEFEITOS, limpa
 
+_ABOVE = (("acima_do_limite_quantitativo",), ("acima_do_limite_por_periodo",), ("acima_do_valor_maximo",))
 _AMOSTRA = Path(__file__).parents[4] / "src/crivo/autorizacoes/amostra/politicas"
 
 
@@ -85,40 +86,40 @@ def test_without_any_field_an_example_no_longer_shows_its_finding(defeito: str) 
 
 
 def _claims(uma: Politica, achado: Achado, pedido: dict[str, Any]) -> bool:
-    bancada = _bancada(uma)
-    trilha = bancada.decide(pedido)
-    params, motivos = trilha.etapas.parametros.params_consulta_regras, trilha.etapas.avaliacao.motivos
+    trilha = _bancada(uma).decide(pedido)
     fonte = trilha.etapas.consulta.fonte_regras
-    decided = fonte.regra_id if fonte else None
     alvo = next(um for um in uma.regras if um.regra_id == achado.regra)
-    served = params.carencia_cumprida_dias if params.carencia_cumprida_dias is not None else -1
-    anexos = {fold_enum(um["tipo"]) for um in pedido.get("documentos_anexos", ())}
     match achado.codigo:
         case "regras_conflitantes":
-            sem = msgspec.structs.replace(uma, regras=(alvo,))
-            return decided == "ALVO" and _shown(trilha) != _shown(_bancada(sem).decide(pedido))
+            sem = _bancada(msgspec.structs.replace(uma, regras=(alvo,)))
+            return fonte is not None and fonte.regra_id == "ALVO" and _shown(trilha) != _shown(sem.decide(pedido))
         case "regra_inalcancavel":
-            sem = msgspec.structs.replace(uma, regras=(alvo,), planos=())
-            meant = _bancada(sem).decide(pedido).etapas.consulta.regras_recuperadas == alvo
-            return meant and decided != alvo.regra_id
-        case "teto_legal_carencia":
-            teto = 1 if params.urgencia else 300 if alvo.codigo == "31309127" else 180
-            return decided == "ALVO" and motivos == ("carencia_nao_cumprida",) and served >= teto
-        case "limite_invalido":
-            aprovada = trilha.etapas.avaliacao.quantidade_aprovavel
-            return decided == "ALVO" and motivos == ("acima_do_limite_quantitativo",) and aprovada in (0, 2.5)
-        case "faixa_etaria_vazia":
-            return decided == "ALVO" and motivos == ("restricao_idade",) and (params.idade or 0) >= 60
+            sem = _bancada(msgspec.structs.replace(uma, regras=(alvo,), planos=()))
+            meant = sem.decide(pedido).etapas.consulta.regras_recuperadas == alvo
+            return meant and (fonte is None or fonte.regra_id != alvo.regra_id)
         case "alternativa_nao_coberta":
-            return params.codigo_procedimento == "ZZZ-77" and motivos == ("regra_nao_encontrada",)
-        case "documento_desconhecido":
-            (tipo,) = {um for um in alvo.documentos_obrigatorios if um != "PEDIDO_MEDICO"}
-            near = tipo != "LAUDO_MEDCO" or "LAUDO_MEDICO" in anexos
-            return near and tipo in trilha.etapas.avaliacao.pendencias_documentais
-        case "observacao_nao_lida":
-            return decided == "ALVO" and "observacao_nao_lida" in trilha.etapas.normalizacao.alertas
-        case _:
-            raise AssertionError(achado.codigo)
+            asked = trilha.etapas.parametros.params_consulta_regras.codigo_procedimento
+            return asked == "ZZZ-77" and trilha.etapas.avaliacao.motivos == ("regra_nao_encontrada",)
+        case codigo:
+            return fonte is not None and fonte.regra_id == "ALVO" and _of_alvo(codigo, alvo, trilha, pedido)
+
+
+def _of_alvo(codigo: str, alvo: Regra, trilha: Trilha, pedido: dict[str, Any]) -> bool:
+    """What the harmed regra, which decided, is claimed to do."""
+    params, avaliacao = trilha.etapas.parametros.params_consulta_regras, trilha.etapas.avaliacao
+    served = params.carencia_cumprida_dias if params.carencia_cumprida_dias is not None else -1
+    teto = 1 if params.urgencia else 300 if alvo.codigo == "31309127" else 180
+    anexos = {fold_enum(um["tipo"]) for um in pedido.get("documentos_anexos", ())}
+    owed = {um for pendencia in avaliacao.pendencias_documentais for um in pendencia.split("|")}
+    claims = {
+        "teto_legal_carencia": avaliacao.motivos == ("carencia_nao_cumprida",) and served >= teto,
+        "cpt_acima_da_lei": avaliacao.motivos == ("cobertura_parcial_temporaria",) and served >= 730,
+        "limite_invalido": avaliacao.motivos in _ABOVE and (avaliacao.quantidade_aprovavel in {0, 2.5, 4} or alvo.valor_maximo == 0),
+        "faixa_etaria_vazia": avaliacao.motivos == ("restricao_idade",) and (params.idade or 0) >= 60,
+        "documento_desconhecido": "CERTIDAO_DE_BATISMO_ANTIGO" in owed or ("LAUDO_MEDCO" in owed and "LAUDO_MEDICO" in anexos),
+        "observacao_nao_lida": "observacao_nao_lida" in trilha.etapas.normalizacao.alertas,
+    }
+    return claims[codigo]
 
 
 def test_a_gap_between_two_versions_is_told_with_a_pedido_of_its_first_day() -> None:

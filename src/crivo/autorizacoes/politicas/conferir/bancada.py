@@ -15,6 +15,7 @@ from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
 from crivo.autorizacoes.politicas.conferir.achados import Resultado
 from crivo.autorizacoes.politicas.conferir.exemplos import codigos_de, conforme, variacoes, varied
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.autorizacoes.politicas.sucessao import Publicada, succeed
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.formas.palavras import Caminho
@@ -118,12 +119,12 @@ class Bancada:
         return list(varied(base, variacoes(*regras)))
 
     def _planos(self, regra: Regra) -> tuple[str, ...]:
-        planos = planos_de(regra)
+        planos = planos_da(regra)
         return (*self._declarados, self._fresco) if planos == (CURINGA,) else planos
 
     def _nomeados(self) -> set[str]:
         todas = (self.politica, *self.outras)
-        nas_regras = {fold_id(plano) for uma in todas for regra in uma.regras for plano in planos_de(regra)}
+        nas_regras = {fold_id(plano) for uma in todas for regra in uma.regras for plano in planos_da(regra)}
         return nas_regras | {fold_id(plano) for plano in self._declarados}
 
 
@@ -139,15 +140,10 @@ def outcome(trilha: Trilha) -> tuple[object, ...]:
     return decisao.decisao_final, decisao.detalhe_decisao, trilha.etapas.avaliacao.motivos
 
 
-def planos_de(regra: Regra) -> tuple[str, ...]:
-    """The planos that a regra is for, `*` alone for all."""
-    return regra.planos or (regra.plano_id,)
-
-
 def chaves(regra: Regra) -> list[Chave]:
     """What two regras share that are for the very same pedidos: code, plano and table, one for each plano of the regra."""
     codigo = fold_id(normalize_padrao(regra.codigo))
-    return [(codigo, fold_id(plano), regra.tabela) for plano in planos_de(regra)]
+    return [(codigo, fold_id(plano), regra.tabela) for plano in planos_da(regra)]
 
 
 def _same(uma: Politica, outra: Politica) -> bool:

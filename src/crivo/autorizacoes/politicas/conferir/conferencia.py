@@ -11,17 +11,27 @@ from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.disputas import conflitantes, inalcancaveis
 from crivo.autorizacoes.politicas.conferir.historico import Procurado, sem_regra
 from crivo.autorizacoes.politicas.conferir.regra_a_regra import alternativas, carencias, documentos, idades, limites, observacoes
+from crivo.autorizacoes.politicas.conferir.ricas import cpts, grupos_de_documentos, limites_por_periodo, valores
 from crivo.autorizacoes.politicas.conferir.vigencias import lacunas, sobreposicoes
 
 _TOLD: Final = 200
 # Those that may find an error come first: a publication asks for no more than these.
-_COM_ERROS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (conflitantes, carencias, limites, idades)
+_COM_ERROS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (
+    conflitantes,
+    carencias,
+    cpts,
+    limites,
+    valores,
+    idades,
+)
 _AVISOS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (
     inalcancaveis,
     lacunas,
     sobreposicoes,
     alternativas,
+    limites_por_periodo,
     documentos,
+    grupos_de_documentos,
     observacoes,
 )
 

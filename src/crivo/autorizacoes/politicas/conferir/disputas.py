@@ -12,11 +12,12 @@ from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import listing
 from crivo.autorizacoes.politicas.codigos import CURINGA
 from crivo.autorizacoes.politicas.conferir.achados import Achado
-from crivo.autorizacoes.politicas.conferir.bancada import Bancada, Chave, Pedido, chaves, outcome, planos_de, resultado
+from crivo.autorizacoes.politicas.conferir.bancada import Bancada, Chave, Pedido, chaves, outcome, resultado
 from crivo.autorizacoes.politicas.conferir.exemplos import menor
 from crivo.autorizacoes.politicas.ditos import TITULOS, say
+from crivo.autorizacoes.politicas.planos import planos_da
 
-_SAME_PEDIDOS = frozenset({"regra_id", "codigo", "plano_id", "planos", "tabela", "observacoes"})
+_SAME_PEDIDOS = frozenset({"regra_id", "codigo", "plano_id", "planos", "tabela", "observacoes", "descricao"})
 _DECIDE = tuple(campo for campo in Regra.__struct_fields__ if campo not in _SAME_PEDIDOS)
 
 
@@ -82,7 +83,7 @@ def _shared(bancada: Bancada, regra: Regra, dona: Regra) -> Iterator[Bruto]:
 
 
 def _narrowed(regra: Regra, pedido: Pedido) -> Regra:
-    if planos_de(regra) == (CURINGA,):
+    if planos_da(regra) == (CURINGA,):
         return regra
     return Regra(regra_id="", codigo=regra.codigo, cobertura="COBERTA", plano_id=pedido.plano_id, tabela=regra.tabela)
 
@@ -185,6 +186,6 @@ def _unreachable(bancada: Bancada, posicao: int, explicacao: str, exemplo: Bruto
 
 def _for(regra: Regra) -> str:
     """Which pedidos a regra is for, in words."""
-    planos = "todos os planos" if planos_de(regra) == (CURINGA,) else f"plano {listing(planos_de(regra))}"
+    planos = "todos os planos" if planos_da(regra) == (CURINGA,) else f"plano {listing(planos_da(regra))}"
     tabela = "" if regra.tabela == CURINGA else f", tabela {regra.tabela}"
     return f"{say('codigo', regra.codigo)}, {planos}{tabela}"

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.etapas.avaliacao import cpt_exigida_dias
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.codigos import CURINGA
 
@@ -98,6 +99,8 @@ def _add_richer(regra: Regra, add: Callable[..., None]) -> None:
         add("beneficiario.sexo", "F", "M", None)
     if regra.cpt_meses:
         add("beneficiario.preexistencias", PREEXISTENCIA)
+        dias = cpt_exigida_dias(regra) or 0
+        add("beneficiario.carencia_cumprida_dias", dias, dias - 1)
     if regra.valor_maximo is not UNSET:
         add("procedimento.valor", regra.valor_maximo, regra.valor_maximo + 1, None)
     if regra.limites:

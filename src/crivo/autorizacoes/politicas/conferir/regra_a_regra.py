@@ -34,14 +34,14 @@ Shows = Callable[[Trilha, Bruto], bool]
 
 def carencias(bancada: Bancada) -> Iterator[Achado]:
     """Waits above the law's: 300 days for birth, 180 for all else, 24 hours in urgency. Source: Lei 9.656/1998 art. 12 V."""
-    for posicao, regra in _that_check(bancada):
+    for posicao, regra in that_check(bancada):
         dias, urgente = regra.carencia_min_dias, regra.carencia_urgencia_dias
         parto = _is_birth(regra)
         teto = TETO_PARTO if parto else TETO_DEMAIS
         if dias is not None and dias > teto:
             may_be_birth = not parto and dias <= TETO_PARTO and any(codigo.startswith(regra.codigo.rstrip("*")) for codigo in PARTOS)
             fora = "Para parto" if parto else "Fora parto"
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 "teto_legal_carencia",
@@ -50,10 +50,10 @@ def carencias(bancada: Bancada) -> Iterator[Achado]:
                 f"{regra.regra_id} pede {count(dias, 'dia', 'dias')} de carência. {fora}, o teto é de {teto} "
                 f"(Lei 9.656/1998, art. 12, V). Troque por {teto}, ou menos.",
                 [("beneficiario.carencia_cumprida_dias", teto)],
-                lambda trilha, _, teto=teto: CARENCIA in trilha.etapas.avaliacao.motivos and _served(trilha) >= teto,  # type: ignore[misc]
+                lambda trilha, _, teto=teto: CARENCIA in trilha.etapas.avaliacao.motivos and served(trilha) >= teto,  # type: ignore[misc]
             )
         if urgente is not None and urgente > TETO_URGENCIA:
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 "teto_legal_carencia",
@@ -65,17 +65,17 @@ def carencias(bancada: Bancada) -> Iterator[Achado]:
                 lambda trilha, _: (
                     CARENCIA in trilha.etapas.avaliacao.motivos
                     and trilha.etapas.parametros.params_consulta_regras.urgencia
-                    and _served(trilha) >= TETO_URGENCIA
+                    and served(trilha) >= TETO_URGENCIA
                 ),
             )
 
 
 def limites(bancada: Bancada) -> Iterator[Achado]:
     """Limits under which not one unit, or half a unit, would be approved."""
-    for posicao, regra in _that_check(bancada):
+    for posicao, regra in that_check(bancada):
         limite = regra.limite_quantidade
         if limite is not None and limite < 1:
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 "limite_invalido",
@@ -84,10 +84,10 @@ def limites(bancada: Bancada) -> Iterator[Achado]:
                 f"{regra.regra_id} limita a {number(limite)}: nem uma unidade pode ser aprovada, e a resposta sai como aprovação parcial. "
                 "Corrija o limite; para não cobrir, use cobertura NAO_COBERTA.",
                 [],
-                lambda trilha, _: QUANTIDADE in trilha.etapas.avaliacao.motivos and _asked(trilha) <= 1,
+                lambda trilha, _: QUANTIDADE in trilha.etapas.avaliacao.motivos and asked(trilha) <= 1,
             )
         elif limite is not None and limite != int(limite) and regra.tabela != "OUTRA":
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 "limite_invalido",
@@ -102,11 +102,11 @@ def limites(bancada: Bancada) -> Iterator[Achado]:
 
 def idades(bancada: Bancada) -> Iterator[Achado]:
     """Ages between which nobody's lies."""
-    for posicao, regra in _that_check(bancada):
+    for posicao, regra in that_check(bancada):
         faixa = regra.restricoes_idade
         if faixa is None or faixa.min is None or faixa.max is None or faixa.min <= faixa.max:
             continue
-        yield _found(
+        yield found(
             bancada,
             posicao,
             "faixa_etaria_vazia",
@@ -123,15 +123,15 @@ def idades(bancada: Bancada) -> Iterator[Achado]:
 
 def documentos(bancada: Bancada) -> Iterator[Achado]:
     """Document types that are none of the trade's; one that differs in its spelling is never met by the one that is meant."""
-    for posicao, regra in _that_check(bancada):
+    for posicao, regra in that_check(bancada):
         for index, tipo in enumerate(regra.documentos_obrigatorios):
             if tipo in documentos_conhecidos():
                 continue
-            nearest = _nearest(tipo)
+            nearest = nearest_known(tipo)
             certo = f"quis dizer {nearest}?" if nearest else "o pedido terá de trazê-lo com este mesmo nome."
             outros = [um for um in regra.documentos_obrigatorios if um != tipo]
             anexos = [{"tipo": um} for um in (*outros, *([nearest] if nearest else []))]
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 "documento_desconhecido",
@@ -152,7 +152,7 @@ def observacoes(bancada: Bancada) -> Iterator[Achado]:
         for lida in nao_lidas(regra):
             faixa = regra.restricoes_idade
             fora = [] if faixa is None else [anos for anos in ((faixa.min or 0) - 1, (faixa.max or 130) + 1) if 0 <= anos <= 130]
-            yield _found(
+            yield found(
                 bancada,
                 posicao,
                 NAO_LIDA,
@@ -181,7 +181,7 @@ def alternativas(bancada: Bancada) -> Iterator[Achado]:
                 asked = trilha.etapas.normalizacao.pedido_normalizado.procedimento.codigo
                 return asked == codigo and motivos in ((REGRA_NAO_ENCONTRADA,), (SEM_COBERTURA,))
 
-            exemplo = next((found for um in ways if (found := menor(bancada.conforme(regra, um), refused))), None)
+            exemplo = next((menos for um in ways if (menos := menor(bancada.conforme(regra, um), refused))), None)
             porque = "não tem cobertura" if any(achadas) else "não tem regra nenhuma"
             yield Achado(
                 codigo="alternativa_nao_coberta",
@@ -197,12 +197,12 @@ def alternativas(bancada: Bancada) -> Iterator[Achado]:
             )
 
 
-def _that_check(bancada: Bancada) -> Iterator[tuple[int, Regra]]:
+def that_check(bancada: Bancada) -> Iterator[tuple[int, Regra]]:
     """Where nothing is covered, nothing else is checked, and what the regra says besides does no harm."""
     return ((posicao, regra) for posicao, regra in enumerate(bancada.politica.regras) if regra.cobertura != "NAO_COBERTA")
 
 
-def _found(
+def found(
     bancada: Bancada,
     posicao: int,
     codigo: str,
@@ -247,17 +247,19 @@ def _is_birth(regra: Regra) -> bool:
     return any(word in said for word in _SAYS_BIRTH)
 
 
-def _served(trilha: Trilha) -> float:
+def served(trilha: Trilha) -> float:
     """Days of carência that the pedido tells; fewer than any where it tells none."""
     dias = trilha.etapas.parametros.params_consulta_regras.carencia_cumprida_dias
     return -1 if dias is None else dias
 
 
-def _asked(trilha: Trilha) -> float:
+def asked(trilha: Trilha) -> float:
+    """Units that the pedido asks for."""
     return trilha.etapas.parametros.params_consulta_regras.quantidade or 0
 
 
 @cache
-def _nearest(tipo: str) -> str | None:
-    found = process.extractOne(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE) if len(tipo) <= _SHOWN else None
-    return found[0] if found else None
+def nearest_known(tipo: str) -> str | None:
+    """The known document type that one is most like, where it is like any."""
+    alike = process.extractOne(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE) if len(tipo) <= _SHOWN else None
+    return alike[0] if alike else None
