@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Final, Literal
 from uuid import UUID
 
@@ -73,9 +74,9 @@ class CasosDePolitica:
     async def guardada(self, scope: Scope, politica_id: UUID) -> Provada:
         """The kept cases of a stored version, run. Raises PoliticaNotFound."""
         async with self._database.unit_of_work(scope) as uow:
-            bancada = await self._bancada(uow, await read_stored(uow, politica_id))
+            make = await self._bancada(uow, await read_stored(uow, politica_id))
             casos = await guardados.list_casos(uow, politica_id)
-        return await asyncio.to_thread(_proved, bancada, casos)
+        return await asyncio.to_thread(_proved, make, casos)
 
     @asks("politicas.ler")
     async def documento(
@@ -84,8 +85,8 @@ class CasosDePolitica:
         """The cases of a document that is not stored. Raises PoliticaInvalida."""
         politica = (await asyncio.to_thread(read_politica, raw, formato)).politica
         async with self._database.unit_of_work(scope) as uow:
-            bancada = await self._bancada(uow, politica)
-        return politica, await asyncio.to_thread(_proved, bancada, casos)
+            make = await self._bancada(uow, politica)
+        return politica, await asyncio.to_thread(_proved, make, casos)
 
     @asks("politicas.escrever")
     async def gravar(self, scope: Scope, politica_id: UUID, casos: Sequence[Caso]) -> Gravados:
@@ -97,8 +98,8 @@ class CasosDePolitica:
         if faults:
             raise CasoInvalido("Corrija o que está indicado e grave de novo.", faults)
         async with self._database.unit_of_work(scope) as uow:
-            bancada = await self._bancada(uow, await read_stored(uow, politica_id))
-            bare = await asyncio.to_thread(lambda: [(caso, without_person(bancada, caso)) for caso in casos])
+            make = await self._bancada(uow, await read_stored(uow, politica_id))
+            bare = await asyncio.to_thread(_without_people, make, casos)
             kept = [um for _, um in bare if um is not None]
             names = {caso.nome for caso in await guardados.list_casos(uow, politica_id)} | {caso.nome for caso in kept}
             if len(names) > CASOS_MAXIMO:
@@ -133,11 +134,18 @@ class CasosDePolitica:
         async with self._database.unit_of_work(scope) as uow:
             return await guardados.find_ressalva(uow, politica_id)
 
-    async def _bancada(self, uow: UnitOfWork, politica: Politica) -> Bancada:
+    async def _bancada(self, uow: UnitOfWork, politica: Politica) -> Callable[[], Bancada]:
+        """What makes the bench: of large documents that takes long, and the loop that serves everybody else must not wait for it."""
         publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
-        return Bancada(politica, publicadas, today(self._clock))
+        return partial(Bancada, politica, publicadas, today(self._clock))
 
 
-def _proved(bancada: Bancada, casos: Sequence[Caso]) -> Provada:
+def _without_people(make: Callable[[], Bancada], casos: Sequence[Caso]) -> list[tuple[Caso, Caso | None]]:
+    bancada = make()
+    return [(caso, without_person(bancada, caso)) for caso in casos]
+
+
+def _proved(make: Callable[[], Bancada], casos: Sequence[Caso]) -> Provada:
+    bancada = make()
     testada = run(bancada, casos)
     return Provada(testada, propose(bancada, testada.cobertura))

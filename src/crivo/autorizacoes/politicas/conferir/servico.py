@@ -75,15 +75,18 @@ class Conferencias:
         except PoliticaInvalida as error:
             return Conferida(None, tuple([_fault(problem) for problem in error.problemas]))
         async with self._database.unit_of_work(scope) as uow:
-            around = await surroundings(uow, politica)
+            around = await _surroundings(uow, politica)
         return await self._conferida(politica, *around, linha)
 
     @asks("politicas.ler")
-    async def guardada(self, scope: Scope, politica_id: UUID) -> Conferida:
-        """What is found in a stored version; a draft is looked at as if it were published. Raises PoliticaNotFound."""
+    async def guardada(self, scope: Scope, politica_id: UUID, *, historico: bool = True) -> Conferida:
+        """What is found in a stored version; a draft is looked at as if it were published. Raises PoliticaNotFound.
+
+        `historico` is whether the latest decisions are looked through for codes without a regra.
+        """
         async with self._database.unit_of_work(scope) as uow:
             politica = await read_stored(uow, politica_id)
-            around = await surroundings(uow, politica)
+            around = await _surroundings(uow, politica, historico=historico)
         return await self._conferida(politica, *around)
 
     async def _conferida(
@@ -115,10 +118,10 @@ async def read_stored(uow: UnitOfWork, politica_id: UUID) -> Politica:
     return msgspec.json.decode(await storage.content(uow, politica_id), type=Politica)
 
 
-async def surroundings(uow: UnitOfWork, politica: Politica) -> tuple[list[Publicada], list[Procurado]]:
+async def _surroundings(uow: UnitOfWork, politica: Politica, *, historico: bool = True) -> tuple[list[Publicada], list[Procurado]]:
     """What is published in the tenant, and what the latest pedidos of the administradora asked for."""
     publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
-    return publicadas, await _procurados(uow, fold_id(politica.administradora_id))
+    return publicadas, await _procurados(uow, fold_id(politica.administradora_id)) if historico else []
 
 
 async def _procurados(uow: UnitOfWork, administradora: str) -> list[Procurado]:

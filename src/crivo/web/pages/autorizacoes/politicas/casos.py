@@ -40,10 +40,13 @@ esperado:
 """
 
 
-async def panel(request: Request, politica_id: UUID) -> ConferenciaVista:
-    """What was found in a version and how its cases come out. Raises PoliticaNotFound."""
+async def panel(request: Request, politica_id: UUID, *, rascunho: bool) -> ConferenciaVista:
+    """What was found in a version and how its cases come out; of a draft also what was asked for and has no regra.
+
+    Raises PoliticaNotFound.
+    """
     container, scope = state_of(request).container, scope_of(request)
-    conferida = await container.conferencias.guardada(scope, politica_id)
+    conferida = await container.conferencias.guardada(scope, politica_id, historico=rascunho)
     return ConferenciaVista.of(conferida.achados, await container.casos_de_politica.guardada(scope, politica_id))
 
 

@@ -178,7 +178,7 @@ async def version_page(
         versao=VersaoVista.of(lida.guardada, hoje, names),
         fatia=cut(found, lambda one: RegraVista.of(one[1], lida.avisos_de(one[0])), pagina, _REGRAS_PER_PAGE, {"q": q}),
         avisos=[(_regra_of(lida, one), quoted(one.mensagem)) for one in lida.avisos if one.codigo not in _IN_THE_PANEL],
-        conferencia=await panel(request, politica_id),
+        conferencia=await panel(request, politica_id, rascunho=lida.guardada.status == "rascunho"),
         ressalva=await _ressalva(request, politica_id),
         outras=[VersaoVista.of(one, hoje, names) for one in outras],
         q=q,
