@@ -16,7 +16,7 @@ from crivo.cli.politicas_achar import LARGEST_DOCUMENT, find_politica, formato_o
 from crivo.cli.politicas_conferir import conferir
 from crivo.cli.politicas_previa import told
 from crivo.cli.politicas_testar import document_and_cases, provar
-from crivo.cli.saida import FAILED, confirmed, day, emit_value, problem_value, report, say, table
+from crivo.cli.saida import FAILED, confirmed, day, emit_value, note, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.tenancy import Scope
 
@@ -286,6 +286,8 @@ async def _publish(
     politicas: Politicas, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, motivo: str | None, as_json: bool
 ) -> PoliticaGuardada:
     """Publish a draft; where that closes another version, only once what changes was seen and confirmed."""
+    if not as_json and not (await politicas.impedimentos(scope, politica_id)).casos:
+        note("Nenhum caso de teste: veja os que podem ser propostos com 'crivo politicas testar'.")
     previa = await politicas.previa(scope, politica_id)
     if not previa.encerra or manter_anterior:
         return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior, motivo=motivo)

@@ -181,6 +181,27 @@ def test_birth_may_wait_three_hundred_days_and_a_family_of_codes_that_holds_it_i
     assert (achado.codigo, achado.gravidade) == ("teto_legal_carencia", "aviso")
 
 
+def test_regras_that_share_some_of_their_planos_conflict_in_those_and_repeat_only_where_nothing_is_left() -> None:
+    primeira = regra(plano_id="OURO", limite_quantidade=2)
+    igual = regra(regra_id="R-2", planos=["PRATA", "Ouro"], limite_quantidade=2)
+    assert conferir(_bancada(politica(primeira, igual))) == ()
+    achado = _only(conferir(_bancada(politica(primeira, {**igual, "limite_quantidade": 5}))))
+    assert (achado.codigo, achado.regra) == ("regras_conflitantes", "R-2")
+    assert "plano Ouro)" in achado.explicacao
+    assert achado.exemplo is not None
+    assert achado.exemplo["plano_id"] == "Ouro"
+    achado = _only(conferir(_bancada(politica(primeira, regra(regra_id="R-3", plano_id="ouro", limite_quantidade=2)))))
+    assert (achado.codigo, achado.regra) == ("regra_inalcancavel", "R-3")
+
+
+def test_a_version_that_was_published_beside_the_earlier_one_is_looked_at_beside_it() -> None:
+    antes = politica(regra(limite_quantidade=1), versao="1.0")
+    depois = politica(regra(limite_quantidade=3), versao="2.0")
+    ao_lado = Bancada(depois, [Publicada(antes, encerra=True), Publicada(depois, encerra=False)], HOJE)
+    assert [um.codigo for um in conferir(ao_lado)] == ["sobreposicao_de_vigencia"]
+    assert conferir(_bancada(depois, antes)) == ()
+
+
 def test_what_a_regra_without_cover_says_besides_does_no_harm() -> None:
     nada = regra(cobertura="NAO_COBERTA", carencia_min_dias=999, limite_quantidade=0, documentos_obrigatorios=["XYZ"])
     assert conferir(_bancada(politica(nada))) == ()

@@ -46,8 +46,10 @@ class Bancada:
     ) -> None:
         """`publicadas` are the other versions and documents of the administradora; `linha` finds a value's line in the file."""
         dona = fold_id(politica.administradora_id)
-        outras = [uma for uma in publicadas if fold_id(uma.politica.administradora_id) == dona and not _same(uma.politica, politica)]
-        em_vigor = succeed([*outras, Publicada(politica, encerra=True)])
+        dela = [uma for uma in publicadas if fold_id(uma.politica.administradora_id) == dona]
+        outras = [uma for uma in dela if not _same(uma.politica, politica)]
+        encerra = next((uma.encerra for uma in dela if _same(uma.politica, politica)), True)
+        em_vigor = succeed([*outras, Publicada(politica, encerra)])
         self.politica = politica
         self.hoje = hoje
         self.linha = linha

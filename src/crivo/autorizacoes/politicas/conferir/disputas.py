@@ -10,7 +10,7 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import listing
-from crivo.autorizacoes.politicas.codigos import CURINGA
+from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 from crivo.autorizacoes.politicas.conferir.achados import Achado
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada, Chave, Pedido, chaves, outcome, resultado
 from crivo.autorizacoes.politicas.conferir.exemplos import menor
@@ -25,7 +25,11 @@ def conflitantes(bancada: Bancada) -> Iterator[Achado]:
     """Regras behind one for the same code, plano and table: an error where they would say otherwise, else one too many."""
     for posicao, primeira in disputed(bancada.politica).items():
         regra, dona = bancada.politica.regras[posicao], bancada.politica.regras[primeira]
-        yield _conflict(bancada, posicao, regra, dona) or _repeated(bancada, posicao, regra, dona)
+        conflito = _conflict(bancada, posicao, regra, dona)
+        if conflito is not None:
+            yield conflito
+        elif bancada.reach(regra) is None:  # for other planos of its own it may be met still
+            yield _repeated(bancada, posicao, regra, dona)
 
 
 def disputed(politica: Politica) -> dict[int, int]:
@@ -60,7 +64,7 @@ def _conflict(bancada: Bancada, posicao: int, regra: Regra, dona: Regra) -> Acha
         regra=regra.regra_id,
         linha=bancada.linha(("regras", posicao)),
         explicacao=(
-            f"{regra.regra_id} é para os mesmos pedidos que {dona.regra_id} ({_for(regra)}) e diz outra coisa em {nomes}. "
+            f"{regra.regra_id} é para os mesmos pedidos que {dona.regra_id} ({_for(regra, dona)}) e diz outra coisa em {nomes}. "
             f"Só {dona.regra_id} vale, porque vem antes. Junte as duas, ou corrija o código, o plano ou a tabela de uma."
         ),
         exemplo=exemplo,
@@ -184,8 +188,10 @@ def _unreachable(bancada: Bancada, posicao: int, explicacao: str, exemplo: Bruto
     )
 
 
-def _for(regra: Regra) -> str:
-    """Which pedidos a regra is for, in words."""
-    planos = "todos os planos" if planos_da(regra) == (CURINGA,) else f"plano {listing(planos_da(regra))}"
+def _for(regra: Regra, outra: Regra | None = None) -> str:
+    """Which pedidos a regra is for, in words; with another one, those that both are for."""
+    dobrados = {fold_id(plano) for plano in planos_da(outra or regra)}
+    nomes = [plano for plano in planos_da(regra) if fold_id(plano) in dobrados]
+    planos = "todos os planos" if nomes == [CURINGA] else f"plano {listing(nomes)}"
     tabela = "" if regra.tabela == CURINGA else f", tabela {regra.tabela}"
     return f"{say('codigo', regra.codigo)}, {planos}{tabela}"
