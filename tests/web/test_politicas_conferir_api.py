@@ -17,6 +17,8 @@ async def test_a_draft_with_errors_is_published_only_with_a_reason(api: httpx.As
     found = (await api.post(f"{where}/conferir")).json()
     assert (found["erros"], found["avisos"], found["achados"][0]["codigo"]) == (1, 0, "regras_conflitantes")
     assert found["achados"][0]["exemplo"]["procedimento"] == {"codigo": "1", "quantidade": 3}
+    seen = (await api.get(f"{where}/publicacao")).json()
+    assert (seen["erros"], seen["casos"], seen["casos_falhos"]) == (1, 0, 0)
     refused = await api.post(f"{where}/publicar")
     assert (refused.status_code, refused.json()["codigo"]) == (409, "publicacao_impedida")
     assert [um["codigo"] for um in refused.json()["problemas"]] == ["regras_conflitantes"]

@@ -127,9 +127,10 @@ async def obter(request: Request, politica_id: UUID) -> Response:
     responses={**answer(PreviaPublicacao, "O que se encerra e o que muda."), **failures(404)},
 )
 async def previa(request: Request, politica_id: UUID) -> Response:
-    """As versões que se encerram e as regras que entram, saem ou mudam. Nada é publicado."""
-    found = await state_of(request).container.politicas.previa(scope_of(request), politica_id)
-    return Response(encode(PreviaPublicacao.of(found)), media_type=_JSON)
+    """As versões que se encerram, as regras que entram, saem ou mudam, e o que impede a publicação sem um motivo. Nada é publicado."""
+    politicas, scope = state_of(request).container.politicas, scope_of(request)
+    found = await politicas.previa(scope, politica_id)
+    return Response(encode(PreviaPublicacao.of(found, await politicas.impedimentos(scope, politica_id))), media_type=_JSON)
 
 
 @router.post(

@@ -11,7 +11,7 @@ import msgspec
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import PoliticaGuardada, Status
 from crivo.autorizacoes.politicas.documento import Relatorio
-from crivo.autorizacoes.politicas.service import Previa
+from crivo.autorizacoes.politicas.service import Impedimentos, Previa
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
 from crivo.web.problems import Fault
@@ -119,7 +119,8 @@ class RegraDiferente(msgspec.Struct, frozen=True):
 class PreviaPublicacao(msgspec.Struct, frozen=True):
     """What publishing a draft would do; `confirmacao` may be sent with the publication, which is then this one or none.
 
-    `cabecalho` is what the document's head says otherwise, `planos_perdidos` the planos that only the closed version has.
+    `cabecalho` is what the document's head says otherwise, `planos_perdidos` the planos that only the closed version has. With `erros` or
+    `casos_falhos`, of its `casos` test cases, a reason is asked for.
     """
 
     politica: PoliticaResumo
@@ -129,9 +130,12 @@ class PreviaPublicacao(msgspec.Struct, frozen=True):
     confirmacao: str
     cabecalho: tuple[CampoDaRegra, ...] = ()
     planos_perdidos: tuple[str, ...] = ()
+    erros: int = 0
+    casos: int = 0
+    casos_falhos: int = 0
 
     @classmethod
-    def of(cls, previa: Previa) -> PreviaPublicacao:
+    def of(cls, previa: Previa, impedimentos: Impedimentos) -> PreviaPublicacao:
         """The preview as it is answered."""
         comparacao = previa.comparacao
         return cls(
@@ -148,6 +152,9 @@ class PreviaPublicacao(msgspec.Struct, frozen=True):
             previa.confirmacao,
             tuple(CampoDaRegra(c.campo, c.antes, c.depois) for c in (comparacao.cabecalho if comparacao else ())),
             comparacao.planos_perdidos if comparacao else (),
+            len(impedimentos.erros),
+            impedimentos.casos,
+            len(impedimentos.falhos),
         )
 
 
