@@ -20,6 +20,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.simulacao.service import Simulacoes
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
@@ -114,6 +115,7 @@ class Container:
     modelo: Modelo | None
     autorizacoes: Autorizacoes
     politicas: Politicas
+    simulacoes: Simulacoes
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -224,6 +226,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         modelo=modelo,
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
+        simulacoes=Simulacoes(database, clock),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

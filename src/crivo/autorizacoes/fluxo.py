@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from operator import itemgetter
 from typing import Final, Protocol
@@ -39,10 +39,11 @@ class Fluxo:
         self._normas = normas
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
+        self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
         self._pipeline = Pipeline(
             "pedido",
             (
-                Stage(agentes.NORMALIZACAO, lambda recebido: normalizar(recebido, extratores, base, normas)),
+                Stage(agentes.NORMALIZACAO, self._normalizar),
                 Stage(agentes.PARAMETROS, preparar),
                 Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
                 Stage(agentes.AVALIACAO, avaliar),
@@ -54,6 +55,10 @@ class Fluxo:
     def decide(self, raw: bytes, received_on: date) -> Trilha:
         """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
         return self.decide_bruto(read_pedido(raw), received_on)
+
+    def normalizar(self, raw: bytes, received_on: date) -> Normalizacao:
+        """RF1's answer alone. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
+        return self._normalizar(Recebido(read_pedido(raw), received_on.isoformat()))
 
     def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
         """`decide`, from an object already parsed."""

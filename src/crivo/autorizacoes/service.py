@@ -29,6 +29,7 @@ from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
+from crivo.autorizacoes.simulacao.linha import Linha, encode_linha
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
@@ -341,7 +342,9 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        guardadas = await storage.insert_many(
+            uow, [(nova.autorizacao, nova.pronta.titular, _rests_on(nova.pronta.trilha)) for nova in novas]
+        )
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
@@ -407,6 +410,11 @@ class Autorizacoes:
                 resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
+
+
+def _rests_on(trilha: Trilha) -> bytes:
+    """What a decision rests on, packed as simulations read it."""
+    return encode_linha(Linha.of(trilha.etapas.normalizacao))
 
 
 def _reused() -> ChaveReutilizada:

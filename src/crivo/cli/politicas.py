@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 import typer
@@ -10,7 +11,8 @@ import typer
 from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import read_file
+from crivo.cli.arquivos import STANDARD, read_file
+from crivo.cli.datas import date_of
 from crivo.cli.politicas_previa import told
 from crivo.cli.saida import FAILED, confirmed, day, emit_value, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -19,12 +21,15 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from crivo.autorizacoes.contracts import Politica
     from crivo.autorizacoes.guardadas import PoliticaGuardada
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
     from crivo.autorizacoes.politicas.service import Importacao, Politicas
+    from crivo.autorizacoes.simulacao.service import Simulada
     from crivo.bootstrap import Container
 
 _LARGEST_DOCUMENT: Final = 50_000_000
+_ALL_CASES: Final = 1_000_000_000
 _SHOWN_ID: Final = 13  # up to the end of the milliseconds: what tells two ids apart at a glance
 _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogada": "✗ revogada"}
 
@@ -93,7 +98,7 @@ def importar(
                 raw = read_file(arquivo, _LARGEST_DOCUMENT)
                 importacao = await container.politicas.importar(scope, raw, _formato(arquivo))
                 if publicar and importacao.politica.status == "rascunho":
-                    politica = await _publish(container.politicas, scope, importacao.politica.id, sim, manter_anterior, ambiente.json)
+                    politica = await _publish(container, scope, importacao.politica.id, sim, manter_anterior, ambiente.json)
                     importacao = replace(importacao, politica=politica, mudou=True)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
@@ -125,9 +130,44 @@ def publicar(
 
     async def work(container: Container, scope: Scope) -> PoliticaGuardada:
         found = await _find(container.politicas, scope, politica)
-        return await _publish(container.politicas, scope, found.id, sim, manter_anterior, ambiente.json)
+        return await _publish(container, scope, found.id, sim, manter_anterior, ambiente.json)
 
     _show_politica(ambiente.use(work), as_json=ambiente.json)
+
+
+@app.comando("simular")
+def simular(
+    ctx: typer.Context,
+    rascunho: Annotated[str, typer.Argument(metavar="RASCUNHO", help="Id de um rascunho, ou o começo dele; ou um arquivo .json ou .yaml.")],
+    desde: Annotated[str | None, typer.Option("--desde", metavar="DATA", help="Pedidos a partir deste dia; sem isto, 30 dias.")] = None,
+    ate: Annotated[str | None, typer.Option("--ate", metavar="DATA", help="Pedidos até este dia, incluído; sem isto, hoje.")] = None,
+    entrada: Annotated[
+        str | None, typer.Option("--entrada", metavar="ARQUIVO", help="Pedidos de um arquivo, um por linha, em vez dos guardados.")
+    ] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide de novo os pedidos de um período, pelo que está publicado agora e pelo rascunho, e mostra o que mudaria. Nada é gravado."""
+    from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
+    from crivo.cli.politicas_simulacao import simulating
+    from crivo.cli.politicas_simulacao import told as told_of
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    inicio, fim = date_of(desde, "--desde"), date_of(ate, "--ate")
+    recorte = Recorte(quantos=_ALL_CASES) if ambiente.json else Recorte()
+    no_arquivo = _draft_in_file(rascunho)
+
+    async def work(container: Container, scope: Scope) -> Simulada:
+        found = no_arquivo or (await _find(container.politicas, scope, rascunho)).id
+        with simulating(entrada) as (lines, on_progress):
+            return await container.simulacoes.simular(scope, found, inicio, fim, entrada=lines, recorte=recorte, on_progress=on_progress)
+
+    simulada = ambiente.use(work)
+    if ambiente.json:
+        emit_value(value_of(simulada.simulacao))
+        return
+    for line in told_of(simulada):
+        say(line)
 
 
 @app.comando("revogar")
@@ -261,11 +301,23 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
     }
 
 
+async def _say_what_it_would_do(container: Container, scope: Scope, politica_id: UUID) -> None:
+    """How many decisions of the last thirty days would have been others."""
+    from crivo.cli.politicas_simulacao import headline
+
+    simulada = await container.simulacoes.simular(scope, politica_id)
+    if simulada.simulacao.total:
+        say(f"Nos últimos 30 dias: {headline(simulada)} Veja quais com 'crivo politicas simular {politica_id}'.")
+
+
 async def _publish(
-    politicas: Politicas, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, as_json: bool
+    container: Container, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, as_json: bool
 ) -> PoliticaGuardada:
     """Publish a draft; where that closes another version, only once what changes was seen and confirmed."""
+    politicas = container.politicas
     previa = await politicas.previa(scope, politica_id)
+    if not as_json and previa.politica.status == "rascunho":
+        await _say_what_it_would_do(container, scope, politica_id)
     if not previa.encerra or manter_anterior:
         return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior)
     if not as_json:
@@ -277,6 +329,15 @@ async def _publish(
             "ou com --manter-anterior para manter as duas."
         )
     return await politicas.publicar(scope, politica_id, confirmacao=previa.confirmacao)
+
+
+def _draft_in_file(dito: str) -> Politica | None:
+    """The política in a file, None where no file is named. Raises PoliticaInvalida, with every fault of it."""
+    from crivo.autorizacoes.politicas.importacao import read_politica
+
+    if dito != STANDARD and not Path(dito).suffix and not Path(dito).is_file():
+        return None
+    return read_politica(read_file(dito, _LARGEST_DOCUMENT), _formato(dito)).politica
 
 
 async def _find(politicas: Politicas, scope: Scope, beginning: str) -> PoliticaGuardada:

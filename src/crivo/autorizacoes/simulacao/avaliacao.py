@@ -62,6 +62,10 @@ class Prazo:
         """The ISO date on which a pedido is decided."""
         if data is None or chave.administradora_id is None or not self.pertence(chave.administradora_id):
             return data
+        return self.within(data)
+
+    def within(self, data: str) -> str:
+        """The nearest ISO date of the stretch."""
         late = max(data, self.inicio)
         return late if self.fim is None else min(late, self.fim)
 
@@ -124,6 +128,15 @@ def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *
         chave = colunas.chaves[colunas.chave[at]]
         desfecho[at], motivos[at], aprovavel[at] = _by_stages(colunas, at, catalogo, prazo.moved(chave, data) if prazo else data)
     return Avaliadas(onde.achadas, desfecho, motivos, regra, aprovavel, len(outras), colunas.erros, colunas.todos_erros)
+
+
+def moved(colunas: Colunas, prazo: Prazo) -> int:
+    """How many rows are decided on another day than their own."""
+    if not len(colunas):
+        return 0
+    theirs = np.array([one.administradora_id is not None and prazo.pertence(one.administradora_id) for one in colunas.chaves], np.bool_)
+    other = np.array([data is not None and prazo.within(data) != data for data in colunas.datas], np.bool_)
+    return int((theirs[colunas.chave] & other[colunas.data]).sum())
 
 
 # --- RF3: one question for each place
