@@ -62,7 +62,7 @@ def _to_be_known(simulada: Simulada) -> Iterator[str]:
     if simulada.sem_publicada:
         yield "Nada desta administradora está publicado: antes, nenhuma regra alcança os pedidos dela."
     if simulada.trazidos:
-        yield f"{count(simulada.trazidos, 'pedido é', 'pedidos são')} de fora da vigência do rascunho: contam como se ele já valesse."
+        yield f"{count(simulada.trazidos, 'pedido é', 'pedidos são')} de antes do início do rascunho: contam como se ele já valesse."
     if simulacao.so_motivos or simulacao.so_quantidade:
         yield (
             f"Sem mudar a decisão: {count(simulacao.so_motivos, 'muda', 'mudam')} de motivo, "

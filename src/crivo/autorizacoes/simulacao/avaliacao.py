@@ -52,11 +52,13 @@ SEM_REGRA: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Prazo:
-    """A stretch of time into which the pedidos of one folded administradora are moved, so that what holds then is what decides them."""
+    """How a draft that is still to begin decides pedidos of before: those of its administradora that came while what it succeeds held, from
+    `desde` on (None is always), are decided on its first day, `inicio`. ISO dates.
+    """
 
     pertence: Callable[[str], bool]
+    desde: str | None
     inicio: str
-    fim: str | None
 
     def moved(self, chave: Chave, data: str | None) -> str | None:
         """The ISO date on which a pedido is decided."""
@@ -65,9 +67,13 @@ class Prazo:
         return self.within(data)
 
     def within(self, data: str) -> str:
-        """The nearest ISO date of the stretch."""
-        late = max(data, self.inicio)
-        return late if self.fim is None else min(late, self.fim)
+        """The same of a pedido of that administradora."""
+        return self.inicio if data < self.inicio and (self.desde is None or self.desde <= data) else data
+
+    @property
+    def marks(self) -> set[str]:
+        """The dates on which it begins and ceases to move pedidos."""
+        return {self.inicio} if self.desde is None else {self.desde, self.inicio}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,7 @@ class Avaliadas:
 
 
 def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *, threads: int = 2) -> Avaliadas:
-    """Decide every row under a catalogue; with `prazo`, the rows of one administradora on a date within it."""
+    """Decide every row under a catalogue; with `prazo`, some rows on another day than theirs."""
     onde = _Lugares.of(colunas, catalogo, prazo)
     regras = _Regras.of(colunas, [regra for regra, _ in onde.achadas])
     total = len(colunas)
@@ -157,7 +163,7 @@ class _Lugares:
 
     @classmethod
     def of(cls, colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None) -> _Lugares:
-        trecho, dates = _stretches(colunas.datas, catalogo)
+        trecho, dates = _stretches(colunas.datas, catalogo, prazo.marks if prazo else set())
         trechos = max(1, len(dates))
         places = colunas.chave.astype(np.int64) * trechos + trecho[colunas.data] if len(colunas) else np.empty(0, np.int64)
         total = len(colunas.chaves) * trechos
@@ -187,9 +193,9 @@ class _Lugares:
 _DITO_PLANO, _DITO_ALTERNATIVA = 1, 2
 
 
-def _stretches(datas: Sequence[str | None], catalogo: Catalogo) -> tuple[Inteiros, list[str | None]]:
+def _stretches(datas: Sequence[str | None], catalogo: Catalogo, more: set[str]) -> tuple[Inteiros, list[str | None]]:
     """Of each date the stretch it lies in, and one date of each stretch: within one, the catalogue answers the same."""
-    marks = {one.vigencia_inicio for one in catalogo.politicas}
+    marks = more | {one.vigencia_inicio for one in catalogo.politicas}
     marks |= {one.vigencia_fim + _DAY_END for one in catalogo.politicas if one.vigencia_fim is not None}
     ordered = sorted(marks)
     found: dict[int, int] = {}

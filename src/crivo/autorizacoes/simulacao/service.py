@@ -78,8 +78,8 @@ class Periodo:
 class Simulada:
     """A simulation with what it was of: the draft, the time (None for a file), and what is to be known to read it.
 
-    `sem_publicada`: the administradora has nothing published. `trazidos` pedidos were decided as though they had come while the draft
-    holds.
+    `sem_publicada`: the administradora has nothing published. `trazidos` pedidos came before the draft
+    begins, and were decided as though it had.
     """
 
     rascunho: Politica
@@ -163,8 +163,8 @@ class Simulacoes:
     ) -> Simulada:
         """Decide the pedidos of a time again, under what is published now and under the draft; nothing is changed.
 
-        Each is decided as it was read when it came, whatever a person made of it later. The pedidos of the draft's administradora are
-        decided under it as though they had come while it holds. With `entrada`, lines of JSON, those instead of the stored ones.
+        Each is decided as it was read when it came, whatever a person made of it later. A draft that is still to begin decides as though
+        it had begun when what it succeeds did. With `entrada`, lines of JSON, those instead of the stored ones.
         Raises `PoliticaNotFound`, `TransicaoRecusada` for one that was revoked, `PeriodoInvalido`. Source: design, "The workbench".
         """
         begun = time.perf_counter()
@@ -276,10 +276,16 @@ def _rules_of(nova: Politica, publicadas: Sequence[Publicada], campos: Mapping[s
         catalogo,
         itself.politica if itself else nova,
         compare_politicas(latest, nova) if latest else None,
-        Prazo(lambda dita: catalogo.administradora(dita) == sua, held.vigencia_inicio, held.vigencia_fim) if held else None,
+        _prazo(catalogo, latest, held) if held else None,
         not any(fold_id(one.administradora_id) == sua for one in antes),
         campos,
     )
+
+
+def _prazo(catalogo: Catalogo, latest: Politica | None, held: Politica) -> Prazo:
+    """The draft decides as though it had begun when what it succeeds did; where it succeeds nothing, as though it had always held."""
+    sua = fold_id(held.administradora_id)
+    return Prazo(lambda dita: catalogo.administradora(dita) == sua, latest.vigencia_inicio if latest else None, held.vigencia_inicio)
 
 
 def _compared(lidas: _Lidas, regras: _Regras, recorte: Recorte) -> tuple[Simulacao, int]:

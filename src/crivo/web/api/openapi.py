@@ -45,6 +45,7 @@ _CONTRACTS: Final = (
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,
+    schemas.SimulacaoPolitica,
     schemas.PoliticaImportada,
     schemas.Revogacao,
     schemas.ListaAgentes,
