@@ -14,7 +14,7 @@ from casos import HOJE
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.simulacao import avaliacao
-from crivo.autorizacoes.simulacao.avaliacao import DESFECHOS, SEM_REGRA, Prazo, evaluate
+from crivo.autorizacoes.simulacao.avaliacao import DESFECHOS, SEM_REGRA, Prazo, evaluate, moved
 from crivo.autorizacoes.simulacao.colunas import columns_of
 from crivo.autorizacoes.simulacao.linha import Linha, decode_linha, encode_linha
 from por_colunas import catalogue_of, disagreements, said_by_columns, said_by_stages
@@ -111,11 +111,15 @@ def test_columns_decide_alike_in_parts_and_where_the_places_are_many(monkeypatch
     assert whole.motivos.tolist() == parts.motivos.tolist()
 
 
-def test_pedidos_of_one_administradora_are_decided_within_a_stretch_of_time() -> None:
-    """What a draft that starts next month would have decided last month."""
+def test_a_draft_that_is_still_to_begin_decides_pedidos_of_before_for_its_own_administradora_alone() -> None:
+    """What a draft that starts next month would have decided last month; what came before the version that it succeeds stays as it was."""
     catalogo = catalogue_of(
         [politica({}, vigencia_inicio="2026-12-01"), politica({}, administradora_id="OUTRA", vigencia_inicio="2026-12-01")]
     )
-    linhas = [Linha(adm, "OURO", "1", None, "2026-10-05", 1, None, None, False, True) for adm in ("ADM-001", "OUTRA")]
-    prazo = Prazo(lambda administradora_id: administradora_id == "ADM-001", "2026-12-01", None)
-    assert [one == SEM_REGRA for one in evaluate(columns_of(linhas), catalogo, prazo).regra.tolist()] == [False, True]
+    linhas = [
+        Linha(adm, "OURO", "1", None, data, 1, None, None, False, True)
+        for adm, data in (("ADM-001", "2026-10-05"), ("OUTRA", "2026-10-05"), ("ADM-001", "2025-12-31"), ("ADM-001", "2026-01-01"))
+    ]
+    prazo = Prazo(lambda administradora_id: administradora_id == "ADM-001", "2026-01-01", "2026-12-01")
+    found = [one != SEM_REGRA for one in evaluate(columns_of(linhas), catalogo, prazo).regra.tolist()]
+    assert (found, moved(columns_of(linhas), prazo)) == ([True, False, False, True], 2)
