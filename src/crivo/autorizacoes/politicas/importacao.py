@@ -9,6 +9,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.motivos import DA_REGRA, IDADE
+from crivo.autorizacoes.politicas.contradicoes import contradicoes
 from crivo.autorizacoes.politicas.documento import Importada, LidaDeObservacoes, Relatorio
 from crivo.autorizacoes.politicas.duvidas import add_duvidas
 from crivo.autorizacoes.politicas.leitura_json import read_json
@@ -139,6 +140,9 @@ def _add_avisos(regra: Regra, caminho: Caminho, no: No, avisos: Problemas) -> No
         onde = (*caminho, "limite_quantidade")
         mensagem = "Um limite abaixo de 1 não deixa aprovar nem uma unidade; para não cobrir, use cobertura `NAO_COBERTA`."
         avisos.add("limite_abaixo_de_um", onde, linha_of(no, onde), mensagem)
+    for campo, codigo, mensagem in contradicoes(regra):
+        onde = (*caminho, campo)
+        avisos.add(codigo, onde, linha_of(no, onde), mensagem)
     for posicao, alternativa in enumerate(regra.alternativas):
         if alternativa.codigo == regra.codigo:
             onde = (*caminho, "alternativas", posicao, "codigo")

@@ -19,6 +19,7 @@ from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
 from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
@@ -199,7 +200,7 @@ def may_manage(request: Request) -> bool:
 
 
 def _said(regra: Regra) -> Sequence[str]:
-    return (regra.regra_id, regra.codigo, regra.plano_id, COBERTURAS[regra.cobertura].palavra, *[texto for _, texto in condicoes(regra)])
+    return (regra.regra_id, regra.codigo, *planos_da(regra), COBERTURAS[regra.cobertura].palavra, *[texto for _, texto in condicoes(regra)])
 
 
 def _regra_of(lida: Lida, problema: Problem) -> str:
