@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from crivo.autorizacoes.fluxo import Fluxo
@@ -49,34 +50,42 @@ def catalogue_of(politicas: Sequence[Json]) -> Catalogo:
     return Catalogo.of([read_politica(json.dumps(politica).encode(), "json").politica for politica in politicas])
 
 
-def kept(trilhas: Sequence[Trilha]) -> Colunas:
+def kept(fluxo: Fluxo, trilhas: Sequence[Trilha]) -> Colunas:
     """What is kept of these decisions, read back as columns."""
-    return columns_of([decode_linha(encode_linha(Linha.of(trilha.etapas.normalizacao))) for trilha in trilhas])
+    return columns_of([decode_linha(encode_linha(Linha.of(fluxo.complementada(trilha.etapas.normalizacao)))) for trilha in trilhas])
 
 
-def disagreements(casos: int, semente: int, pedidos_por_politica: int = 200) -> Iterator[tuple[int, list[Desacordo]]]:
-    """Draw pedidos, and políticas as published and as drafted: how many were decided, and those on which the two disagree.
+def disagreements(casos: int, semente: int, *, por_politica: int = 200, rascunhos: int = 1) -> Iterator[tuple[int, list[Desacordo]]]:
+    """Draw pedidos, and políticas as published and as drafted so often: how many pairs were decided, and those of which the two disagree.
 
-    Each pedido is kept as it was read under what is published, and decided by columns under both.
+    Each pedido is kept as it was read under what is published, and decided by columns under that and under every draft.
     """
     sorte = Sorte(semente)
-    for start in range(0, casos, pedidos_por_politica):
+    for start in range(0, casos, por_politica):
         politicas = draw_politicas(sorte)
-        outras = [{**outra, "administradora_id": politicas[0]["administradora_id"]} for outra in draw_politicas(sorte)]
-        catalogos = [catalogue_of(politicas), catalogue_of([*politicas[1:], *outras])]
+        acervos = [politicas, *[_drafted(sorte, politicas) for _ in range(rascunhos)]]
+        catalogos = [catalogue_of(acervo) for acervo in acervos]
         fluxos = [Fluxo(catalogo) for catalogo in catalogos]
-        drawn = [draw_caso(sorte, politicas) for _ in range(min(pedidos_por_politica, casos - start))]
-        brutos = [write_json(sorte, caso.pedido) for caso in drawn]
-        pares = [[decide_by_product(fluxo, bruto, caso.recebido_em) for fluxo in fluxos] for caso, bruto in zip(drawn, brutos, strict=True)]
-        lidos = [(bruto, par) for bruto, par in zip(brutos, pares, strict=True) if par[0] is not None]
-        colunas = kept([par[0] for _, par in lidos if par[0] is not None])
+        drawn = [draw_caso(sorte, politicas) for _ in range(min(por_politica, casos - start))]
+        read = [
+            (bruto, caso.recebido_em) for caso in drawn if _is_read(fluxos[0], bruto := write_json(sorte, caso.pedido), caso.recebido_em)
+        ]
+        colunas = kept(fluxos[0], [fluxos[0].decide(bruto, em) for bruto, em in read])
         found = []
-        for which, catalogo in enumerate(catalogos):
+        for acervo, catalogo, fluxo in zip(acervos, catalogos, fluxos, strict=True):
             avaliadas = evaluate(colunas, catalogo)
-            for at, (bruto, par) in enumerate(lidos):
-                trilha = par[which]
-                assert trilha is not None
-                ditas, etapas = said_by_columns(avaliadas, at), said_by_stages(trilha)
+            for at, (bruto, em) in enumerate(read):
+                ditas, etapas = said_by_columns(avaliadas, at), said_by_stages(fluxo.decide(bruto, em))
                 if ditas != etapas:
-                    found.append(Desacordo(bruto, politicas if which == 0 else [*politicas[1:], *outras], ditas, etapas))
-        yield len(lidos), found
+                    found.append(Desacordo(bruto, acervo, ditas, etapas))
+        yield len(read) * len(acervos), found
+
+
+def _drafted(sorte: Sorte, politicas: list[Json]) -> list[Json]:
+    """Other políticas of the same administradora, beside all of what is published but the first."""
+    mesma = {"administradora_id": politicas[0]["administradora_id"]}
+    return [*politicas[1:], *[{**outra, **mesma} for outra in draw_politicas(sorte)]]
+
+
+def _is_read(fluxo: Fluxo, bruto: bytes, em: date) -> bool:
+    return decide_by_product(fluxo, bruto, em) is not None

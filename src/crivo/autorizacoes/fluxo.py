@@ -7,11 +7,14 @@ from datetime import date
 from operator import itemgetter
 from typing import Final, Protocol
 
+from msgspec import UNSET
+
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
+from crivo.autorizacoes.etapas.complementos import complementar
 from crivo.autorizacoes.etapas.consulta import Normas, consultar
 from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
@@ -40,6 +43,7 @@ class Fluxo:
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
+        self._tabelas = {adm: extrator.tabela for adm, extrator in extratores.items()}, base.tabela
         self._pipeline = Pipeline(
             "pedido",
             (
@@ -59,6 +63,16 @@ class Fluxo:
     def normalizar(self, raw: bytes, received_on: date) -> Normalizacao:
         """RF1's answer alone. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
         return self._normalizar(Recebido(read_pedido(raw), received_on.isoformat()))
+
+    def complementada(self, normalizacao: Normalizacao) -> Normalizacao:
+        """What RF1 answered, with all that some regra may come to ask of the pedido and that none of today does."""
+        pedido = normalizacao.pedido_normalizado
+        if not pedido.extras:
+            return normalizacao
+        said = {"sexo": pedido.beneficiario.sexo, "valor": pedido.procedimento.valor, "historico": pedido.historico}
+        suas, base = self._tabelas
+        tabela = suas.get(fold_id(pedido.administradora_id or ""), base)
+        return complementar(normalizacao, tabela, [nome for nome, valor in said.items() if valor is UNSET])
 
     def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
         """`decide`, from an object already parsed."""

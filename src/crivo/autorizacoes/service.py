@@ -89,6 +89,7 @@ class _Pronta:
     recebida_em: datetime
     data_recebimento: date
     titular: Identidade
+    parametros: bytes  # what it rests on, packed as simulations read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,9 +343,7 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(
-            uow, [(nova.autorizacao, nova.pronta.titular, _rests_on(nova.pronta.trilha)) for nova in novas]
-        )
+        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular, nova.pronta.parametros) for nova in novas])
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
@@ -365,8 +364,10 @@ class Autorizacoes:
         trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
         if entrada.observador is not None:
             quiet(entrada.observador)(DecididoPeloCodigo(trilha))
-        titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular)
+        normalizacao = trilha.etapas.normalizacao
+        titular = titular_of(entrada.bruto, normalizacao.pedido_normalizado)
+        parametros = encode_linha(Linha.of(fluxo.complementada(normalizacao)))
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parametros)
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
@@ -410,11 +411,6 @@ class Autorizacoes:
                 resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
-
-
-def _rests_on(trilha: Trilha) -> bytes:
-    """What a decision rests on, packed as simulations read it."""
-    return encode_linha(Linha.of(trilha.etapas.normalizacao))
 
 
 def _reused() -> ChaveReutilizada:

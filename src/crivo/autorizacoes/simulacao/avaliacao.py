@@ -13,35 +13,50 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Avaliacao, DecisaoFinal, FonteRegras, Normalizacao, Regra
 from crivo.autorizacoes.etapas.ajustes import sugerir
-from crivo.autorizacoes.etapas.avaliacao import avaliar
+from crivo.autorizacoes.etapas.avaliacao import SO_LIMITAM, avaliar, cpt_exigida_dias
 from crivo.autorizacoes.etapas.consulta import NADA_CONSULTADO, consultar
 from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.sintese import decisao_final
 from crivo.autorizacoes.politicas.catalogo import Achada, Catalogo
-from crivo.autorizacoes.simulacao.colunas import SEM_IDADE, Chave, Colunas, Inteiros, Logicos, Reais
+from crivo.autorizacoes.simulacao.colunas import DECLARADAS, SEM_IDADE, SEXOS, Chave, Colunas, Inteiros, Logicos, Reais
 
 DESFECHOS: Final[tuple[DecisaoFinal, ...]] = ("APROVADO", "APROVADO_PARCIAL", "PENDENTE_AJUSTES", "NEGADO")
 """The outcomes, from the best to the worst, each by its place."""
 _APROVADO, _PARCIAL, _PENDENTE, _NEGADO = range(4)
 
 # Bits of the motivos, in the order in which they are told.
-_INVALIDO, _PLANO, _SEM_REGRA, _SEM_COBERTURA, _CARENCIA, _IDADE, _REDE, _QUANTIDADE, _DOCUMENTOS = (1 << place for place in range(9))
+_INVALIDO, _PLANO, _SEM_REGRA, _SEM_COBERTURA = (1 << place for place in range(4))
+_CHECKED: Final = (
+    razoes.CARENCIA,
+    razoes.CPT,
+    razoes.IDADE,
+    razoes.SEM_SEXO,
+    razoes.SEXO,
+    razoes.REDE,
+    razoes.SEM_VALOR,
+    razoes.VALOR,
+    razoes.QUANTIDADE,
+    razoes.SEM_HISTORICO,
+    razoes.HISTORICO_INCOMPLETO,
+    razoes.ESGOTADO,
+    razoes.PERIODO,
+    razoes.DOCUMENTOS,
+)
+_BIT: Final = {motivo: 1 << place for place, motivo in enumerate(_CHECKED, 4)}
 _TOLD: Final = (
     (_SEM_REGRA, razoes.REGRA_NAO_ENCONTRADA),
     (_SEM_COBERTURA, razoes.SEM_COBERTURA),
-    (_CARENCIA, razoes.CARENCIA),
-    (_IDADE, razoes.IDADE),
-    (_REDE, razoes.REDE),
-    (_QUANTIDADE, razoes.QUANTIDADE),
-    (_DOCUMENTOS, razoes.DOCUMENTOS),
+    *[(bit, one) for one, bit in _BIT.items()],
 )
-_AGAINST: Final = _CARENCIA | _IDADE | _REDE | _DOCUMENTOS
-_MENDABLE: Final = _CARENCIA | _REDE | _QUANTIDADE
+_AGAINST: Final = sum(bit for motivo, bit in _BIT.items() if motivo not in SO_LIMITAM)
+# What somebody may do something about, whatever the regra says. Source: RF5.
+_MENDABLE: Final = sum(bit for motivo, bit in _BIT.items() if motivo not in (razoes.IDADE, razoes.SEXO, razoes.ESGOTADO, razoes.DOCUMENTOS))
 
 _ROWS_AT_ONCE: Final = 65_536
 _MOST_PLACES: Final = 4_000_000
@@ -85,7 +100,7 @@ class Avaliadas:
 
     achadas: tuple[Achada, ...]
     desfecho: NDArray[np.uint8]
-    motivos: NDArray[np.uint16]
+    motivos: NDArray[np.uint32]
     regra: Inteiros
     aprovavel: Reais
     pelas_etapas: int
@@ -111,7 +126,7 @@ def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *
     onde = _Lugares.of(colunas, catalogo, prazo)
     regras = _Regras.of(colunas, [regra for regra, _ in onde.achadas])
     total = len(colunas)
-    desfecho, motivos = np.empty(total, np.uint8), np.empty(total, np.uint16)
+    desfecho, motivos = np.empty(total, np.uint8), np.empty(total, np.uint32)
     regra, aprovavel = np.empty(total, np.int32), np.empty(total, np.float64)
 
     def part(rows: slice) -> None:
@@ -128,7 +143,7 @@ def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *
     else:
         for rows in parts:
             part(rows)
-    outras = sorted(colunas.especiais)
+    outras = [at for at, linha in colunas.especiais.items() if linha.so_etapas or regras.limites[regra[at]]]
     for at in outras:
         data = colunas.datas[colunas.data[at]]
         chave = colunas.chaves[colunas.chave[at]]
@@ -247,16 +262,23 @@ class _Regras:
     idade_min: Inteiros
     idade_max: Inteiros
     idade_excecao: Logicos
+    cpt: Reais  # days, 0 where none
+    sexo: NDArray[np.int8]  # a place in `SEXOS`, 0 where both are covered
+    sexo_excecao: Logicos
+    valor: Reais  # NaN where the regra states none
+    limites: Logicos  # by period
     rede: Logicos
     limite: Reais
     condicionada: Logicos
     exigidos: NDArray[np.uint64]  # words of bits, one for each document type that some regra asks for
+    grupos: tuple[NDArray[np.uint64], ...]  # the same of the first group of which one is enough, of the second, and so on
     anexos: NDArray[np.uint64]  # the same of each set of documents that came
 
     @classmethod
     def of(cls, colunas: Colunas, regras: Sequence[Regra]) -> _Regras:
         faixas = [(faixa.min, faixa.max) if (faixa := regra.restricoes_idade) else (None, None) for regra in regras]
-        tipos = sorted({tipo for regra in regras for tipo in regra.documentos_obrigatorios})
+        grupos = [regra.documentos_alternativos or () for regra in regras]
+        tipos = sorted({tipo for regra in regras for tipo in regra.documentos_obrigatorios} | {t for g in grupos for um in g for t in um})
         bits = {tipo: place for place, tipo in enumerate(tipos)}
         return cls(
             _flags([regra.cobertura == "NAO_COBERTA" for regra in regras]),
@@ -265,10 +287,21 @@ class _Regras:
             _bounds([menor for menor, _ in faixas], SEM_IDADE),
             _bounds([maior for _, maior in faixas], np.iinfo(np.int32).max),
             _flags([any(one.motivo == razoes.IDADE for one in regra.excecoes) for regra in regras]),
+            _reals([cpt_exigida_dias(regra) or 0 for regra in regras], 0),
+            np.array([*[SEXOS.index(regra.sexo or None) for regra in regras], 0], np.int8),
+            _flags([any(one.motivo == razoes.SEXO for one in regra.excecoes) for regra in regras]),
+            _reals([np.nan if regra.valor_maximo is UNSET else regra.valor_maximo for regra in regras], np.nan),
+            _flags([bool(regra.limites) for regra in regras]),
             _flags([regra.restricoes_rede == "APENAS_CREDENCIADA" for regra in regras]),
             _reals([np.inf if regra.limite_quantidade is None else regra.limite_quantidade for regra in regras], np.inf),
             _flags([bool(regra.permite_autorizacao_condicionada) for regra in regras]),
             _words([*[regra.documentos_obrigatorios for regra in regras], ()], bits),
+            tuple(
+                [
+                    _words([*[um[place] if place < len(um) else () for um in grupos], ()], bits)
+                    for place in range(max(map(len, grupos), default=0))
+                ]
+            ),
             _words(colunas.conjuntos or ((),), bits),
         )
 
@@ -311,9 +344,11 @@ def _decide(colunas: Colunas, rows: slice, regras: _Regras, regra: Inteiros, dit
     motivos, pendente = _checked(colunas, rows, regras, regra)
     only = invalido | sem_regra | nao_coberta
     quantidade = colunas.quantidade[rows]
-    acima = (motivos & _QUANTIDADE) != 0
+    acima = (motivos & _BIT[razoes.QUANTIDADE]) != 0
     conforme = (motivos & _AGAINST) == 0
-    mendable = ((motivos & _MENDABLE) != 0) | pendente | (((motivos & _IDADE) != 0) & regras.idade_excecao[regra])
+    mendable = ((motivos & _MENDABLE) != 0) | pendente
+    mendable |= ((motivos & _BIT[razoes.IDADE]) != 0) & regras.idade_excecao[regra]
+    mendable |= ((motivos & _BIT[razoes.SEXO]) != 0) & regras.sexo_excecao[regra]
     desfecho = np.where(conforme, np.where(acima, _PARCIAL, _APROVADO), np.where(mendable, _PENDENTE, _NEGADO))
     coberto_por_outro = (dito & _DITO_ALTERNATIVA) != 0
     unmet = np.where(invalido | sem_regra | coberto_por_outro, _PENDENTE, _NEGADO)
@@ -323,24 +358,53 @@ def _decide(colunas: Colunas, rows: slice, regras: _Regras, regra: Inteiros, dit
     return np.where(only, unmet, desfecho), np.where(only, alone, motivos), np.where(only, np.nan, aprovavel)
 
 
-def _checked(colunas: Colunas, rows: slice, regras: _Regras, regra: Inteiros) -> tuple[NDArray[np.uint16], Logicos]:
+def _checked(colunas: Colunas, rows: slice, regras: _Regras, regra: Inteiros) -> tuple[NDArray[np.uint32], Logicos]:
     """The motivos of RF4's checks, and whether any document is owed."""
     urgente = colunas.urgencia[rows] & ~np.isnan(regras.carencia_urgencia[regra])
     exigida = np.where(urgente, regras.carencia_urgencia[regra], regras.carencia[regra])
+    cumprida, idade = colunas.carencia[rows], colunas.idade[rows]
+    pendente = _owed(colunas, rows, regras, regra)
+    motivos = np.zeros(len(regra), np.uint32)
+
+    def found(motivo: str, against: Logicos) -> None:
+        np.bitwise_or(motivos, np.uint32(_BIT[motivo]), out=motivos, where=against)
+
     # A carência that was not told is NaN, which nothing reaches: it is asked the other way round.
-    carencia = (exigida > 0) & ~(colunas.carencia[rows] >= exigida)
-    idade = colunas.idade[rows]
-    fora = (idade != SEM_IDADE) & ((idade < regras.idade_min[regra]) | (idade > regras.idade_max[regra]))
-    rede = regras.rede[regra] & ~colunas.credenciado[rows]
-    acima = colunas.quantidade[rows] > regras.limite[regra]
+    found(razoes.CARENCIA, (exigida > 0) & ~(cumprida >= exigida))
+    found(razoes.IDADE, (idade != SEM_IDADE) & ((idade < regras.idade_min[regra]) | (idade > regras.idade_max[regra])))
+    found(razoes.REDE, regras.rede[regra] & ~colunas.credenciado[rows])
+    found(razoes.QUANTIDADE, colunas.quantidade[rows] > regras.limite[regra])
+    found(razoes.DOCUMENTOS, pendente & ~regras.condicionada[regra])
+    # What most catalogues ask nowhere is not looked for.
+    if regras.cpt.any():
+        declared = colunas.declaradas[rows] == DECLARADAS.index(True)
+        found(razoes.CPT, declared & (regras.cpt[regra] > 0) & ~(cumprida >= regras.cpt[regra]))
+    if regras.sexo.any():
+        pede, sexo = regras.sexo[regra], colunas.sexo[rows]
+        found(razoes.SEM_SEXO, (pede != 0) & (sexo == 0))
+        found(razoes.SEXO, (pede != 0) & (sexo != 0) & (sexo != pede))
+    if not np.isnan(regras.valor).all():
+        teto, valor = regras.valor[regra], colunas.valor[rows]
+        found(razoes.SEM_VALOR, ~np.isnan(teto) & np.isnan(valor))
+        found(razoes.VALOR, valor > teto)
+    if regras.limites.any():
+        found(razoes.SEM_HISTORICO, regras.limites[regra])  # a pedido with a history goes through the stages
+    return motivos, pendente
+
+
+def _owed(colunas: Colunas, rows: slice, regras: _Regras, regra: Inteiros) -> Logicos:
+    """Whether a document that the regra asks for did not come, or none of those of which one is enough."""
+    conjunto = colunas.conjunto[rows]
     pendente = np.zeros(len(regra), np.bool_)
     for exigidos, anexos in zip(regras.exigidos, regras.anexos, strict=True):
-        pendente |= (exigidos[regra] & ~anexos[colunas.conjunto[rows]]) != 0
-    documentos = pendente & ~regras.condicionada[regra]
-    motivos = np.zeros(len(regra), np.uint16)
-    for found, bit in ((carencia, _CARENCIA), (fora, _IDADE), (rede, _REDE), (acima, _QUANTIDADE), (documentos, _DOCUMENTOS)):
-        motivos |= found.astype(np.uint16) * np.uint16(bit)
-    return motivos, pendente
+        pendente |= (exigidos[regra] & ~anexos[conjunto]) != 0
+    for grupo in regras.grupos:
+        asked, came = np.zeros(len(regra), np.bool_), np.zeros(len(regra), np.bool_)
+        for tipos, anexos in zip(grupo, regras.anexos, strict=True):
+            asked |= tipos[regra] != 0
+            came |= (tipos[regra] & anexos[conjunto]) != 0
+        pendente |= asked & ~came
+    return pendente
 
 
 # --- what no column says

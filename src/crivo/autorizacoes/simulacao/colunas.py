@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from crivo.autorizacoes.contracts import Tabela
 from crivo.autorizacoes.simulacao.linha import Linha
 
 SEM_IDADE: Final = -1
+SEXOS: Final[tuple[Literal["F", "M"] | None, ...]] = (None, "F", "M")
+DECLARADAS: Final = (None, False, True)
 Inteiros: TypeAlias = NDArray[np.int32]
 Reais: TypeAlias = NDArray[np.float64]
 Logicos: TypeAlias = NDArray[np.bool_]
@@ -32,7 +34,8 @@ class Chave:
 @dataclass(frozen=True, slots=True)
 class Colunas:
     """Pedidos, one a place in every column. NaN is a number that was not told, `SEM_IDADE` an age; `datas`, `documentos` and `erros` are
-    places in the tuples of the same name in the plural. `especiais` are the rows that a column does not hold exactly.
+    places in the tuples of the same name in the plural; `sexo` and `declaradas` are places in `SEXOS` and `DECLARADAS`. `especiais` are the
+    rows that columns do not hold whole: a number that no float is, or a history.
     """
 
     chaves: tuple[Chave, ...]
@@ -48,6 +51,9 @@ class Colunas:
     idade: NDArray[np.int16]
     urgencia: Logicos
     credenciado: Logicos
+    sexo: NDArray[np.int8]
+    valor: Reais
+    declaradas: NDArray[np.int8]
     especiais: Mapping[int, Linha]
 
     def __len__(self) -> int:
@@ -73,6 +79,9 @@ class Colunas:
             bool(self.credenciado[at]),
             self.conjuntos[self.conjunto[at]],
             self.todos_erros[self.erros[at]],
+            sexo=SEXOS[self.sexo[at]],
+            valor=_number(self.valor[at]),
+            declaradas=DECLARADAS[self.declaradas[at]],
         )
 
 
@@ -82,7 +91,7 @@ def _number(value: Any) -> int | float | None:
 
 
 class Coletor:
-    """Columns being filled, row by row; of a million rows it holds some 36 MB."""
+    """Columns being filled, row by row; of a million rows it holds some 46 MB."""
 
     def __init__(self) -> None:
         self._chaves: dict[tuple[Any, ...], int] = {}
@@ -93,6 +102,7 @@ class Coletor:
         self._chave, self._data, self._conjunto, self._erro = array("i"), array("i"), array("i"), array("i")
         self._quantidade, self._carencia = array("d"), array("d")
         self._idade, self._urgencia, self._credenciado = array("h"), array("b"), array("b")
+        self._sexo, self._valor, self._declaradas = array("b"), array("d"), array("b")
         self._especiais: dict[int, Linha] = {}
 
     def __len__(self) -> int:
@@ -102,7 +112,7 @@ class Coletor:
         """One row more."""
         chaves, datas, conjuntos, erros = self._chaves, self._datas, self._conjuntos, self._erros
         chave = (linha.administradora_id, linha.plano_id, linha.codigo, linha.tabela)
-        if linha.so_etapas:
+        if linha.so_etapas or linha.historico is not None:
             self._especiais[len(self._chave)] = linha
         self._chave.append(chaves.setdefault(chave, len(chaves)))
         self._data.append(datas.setdefault(linha.data, len(datas)))
@@ -113,6 +123,9 @@ class Coletor:
         self._idade.append(SEM_IDADE if linha.idade is None else linha.idade)
         self._urgencia.append(linha.urgencia)
         self._credenciado.append(linha.credenciado)
+        self._sexo.append(SEXOS.index(linha.sexo))
+        self._valor.append(_real(linha.valor, special=linha.so_etapas))
+        self._declaradas.append(DECLARADAS.index(linha.declaradas))
 
     def done(self) -> Colunas:
         """The columns."""
@@ -130,6 +143,9 @@ class Coletor:
             np.array(self._idade, np.int16),
             np.array(self._urgencia, np.bool_),
             np.array(self._credenciado, np.bool_),
+            np.array(self._sexo, np.int8),
+            np.array(self._valor, np.float64),
+            np.array(self._declaradas, np.int8),
             self._especiais,
         )
 

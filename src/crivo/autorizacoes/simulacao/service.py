@@ -171,7 +171,7 @@ class Simulacoes:
         guardada, regras = await self._rules(scope, rascunho)
         periodo = None if entrada is not None else Periodo.of(desde, ate, today(self._clock))
         if periodo is not None:
-            lidas = await self._stored(scope, periodo, on_progress)
+            lidas = await self._stored(scope, periodo, regras, on_progress)
         else:
             lidas = await self._of_lines(entrada or (), regras, on_progress)
         simulacao, trazidos = await asyncio.to_thread(_compared, lidas, regras, recorte or Recorte())
@@ -202,8 +202,9 @@ class Simulacoes:
         nova = rascunho if isinstance(rascunho, Politica) else await asyncio.to_thread(msgspec.json.decode, content, type=Politica)
         return guardada, await asyncio.to_thread(_rules_of, nova, publicadas, campos)
 
-    async def _stored(self, scope: Scope, periodo: Periodo, on_progress: Progresso) -> _Lidas:
+    async def _stored(self, scope: Scope, periodo: Periodo, regras: _Regras, on_progress: Progresso) -> _Lidas:
         desde, ate = periodo.moments()
+        complementada = Fluxo(regras.antes, regras.campos).complementada
         coletor, referencias = Coletor(), _Referencias(do_arquivo=False)
         apagados = ilegiveis = relidos = 0
         async with self._database.unit_of_work(scope) as uow:
@@ -212,7 +213,7 @@ class Simulacoes:
         while True:
             # A unit of work of its own for each part: none is open for as long as a million rows take.
             async with self._database.unit_of_work(scope) as uow:
-                parte = await storage.read_period(uow, desde, ate, depois_de)
+                parte = await storage.read_period(uow, desde, ate, complementada, depois_de)
             for autorizacao_id, pedido_id, linha in parte.linhas:
                 coletor.add(linha)
                 referencias.add_stored(autorizacao_id, pedido_id)
@@ -234,7 +235,7 @@ class Simulacoes:
                 except CrivoError:
                     faults.append(number)
                 else:
-                    coletor.add(Linha.of(normalizacao))
+                    coletor.add(Linha.of(fluxo.complementada(normalizacao)))
                     referencias.add_line(number, normalizacao.pedido_normalizado.pedido_id)
 
         part: list[tuple[int, Line]] = []

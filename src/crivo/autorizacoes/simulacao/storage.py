@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -19,6 +19,8 @@ from crivo.kernel.sigilo import DadosViolados
 from crivo.kernel.storage.session import UnitOfWork
 
 AT_ONCE: Final = 5_000
+Complementada = Callable[[Normalizacao], Normalizacao]
+"""Reads of a stored normalisation what no regra of its day asked for."""
 _READ_AGAIN_AT_ONCE: Final = 200
 # An id is made some time after its decision came: while a model writes, by minutes.
 _MARGIN: Final = timedelta(days=1)
@@ -67,7 +69,9 @@ async def count_period(uow: UnitOfWork, desde: datetime, ate: datetime) -> int:
     return int((await uow.connection.execute(_COUNT, _bounds(uow, desde, ate))).scalar_one())
 
 
-async def read_period(uow: UnitOfWork, desde: datetime, ate: datetime, depois_de: UUID | None = None) -> Lidas:
+async def read_period(
+    uow: UnitOfWork, desde: datetime, ate: datetime, complementada: Complementada, depois_de: UUID | None = None
+) -> Lidas:
     """Up to five thousand decisions that came from `desde` until before `ate`, the oldest first. No JSON is read of those that were
     decided since there are such rows; of up to so many others the trail is, and its row is kept.
     """
@@ -79,7 +83,7 @@ async def read_period(uow: UnitOfWork, desde: datetime, ate: datetime, depois_de
     older = [row for row in rows if row.destruida_em is None and row.selados is None]
     relidas = 0
     for start in range(0, len(older), _READ_AGAIN_AT_ONCE):
-        again = await _read_again(uow, older[start : start + _READ_AGAIN_AT_ONCE])
+        again = await _read_again(uow, older[start : start + _READ_AGAIN_AT_ONCE], complementada)
         relidas += len(again)
         ilegiveis += len(older[start : start + _READ_AGAIN_AT_ONCE]) - len(again)
         linhas |= again
@@ -114,9 +118,9 @@ def _opened(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> tuple[dict[UUID, Linha
     return before[0] | after[0], before[1] + after[1]
 
 
-async def _read_again(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> dict[UUID, Linha]:
+async def _read_again(uow: UnitOfWork, rows: Sequence[Row[Any]], complementada: Complementada) -> dict[UUID, Linha]:
     """What decisions without a row rest on, by their trail; kept where they have a key to be kept under."""
-    found = await _found(uow, [row.id for row in rows])
+    found = await _found(uow, [row.id for row in rows], complementada)
     keys = {row.id: uow.cofre.unwrap(uow.scope.tenant_id, row.id, row.embrulhada) for row in rows if row.id in found}
     kept = [(one, key, encode_linha(found[one])) for one, key in keys.items() if key is not None]
     if kept:
@@ -124,18 +128,18 @@ async def _read_again(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> dict[UUID, L
     return found
 
 
-async def _found(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, Linha]:
+async def _found(uow: UnitOfWork, ids: Sequence[UUID], complementada: Complementada) -> dict[UUID, Linha]:
     try:
         stored = [one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)]
     except DadosViolados:
         if len(ids) == 1:
             return {}
         half = len(ids) // 2
-        return await _found(uow, ids[:half]) | await _found(uow, ids[half:])
+        return await _found(uow, ids[:half], complementada) | await _found(uow, ids[half:], complementada)
     linhas = {}
     for one in stored:
         try:
-            linhas[one.id] = Linha.of(_decode_trilha(one.trilha).etapas.normalizacao)
+            linhas[one.id] = Linha.of(complementada(_decode_trilha(one.trilha).etapas.normalizacao))
         except msgspec.DecodeError:
             continue  # a trail that somebody spoiled: it is counted
     return linhas

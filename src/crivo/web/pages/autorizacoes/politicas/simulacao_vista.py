@@ -81,7 +81,7 @@ class RegraSimulada:
         regra_id = uma.regra_id or ""
         named = regra_id or SEM_REGRA
         return cls(
-            codigo(uma.regra.codigo) if uma.regra else "Sem regra no rascunho",
+            uma.regra.descricao or codigo(uma.regra.codigo) if uma.regra else "Sem regra no rascunho",
             regra_id,
             _text_of(uma),
             number(uma.alcancados),
