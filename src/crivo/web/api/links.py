@@ -41,6 +41,7 @@ _OF_POLITICA: Final = (
     ("politica", "GET", ""),
     ("previa", "GET", "/publicacao"),
     ("publicar", "POST", "/publicar"),
+    ("simular", "POST", "/simular"),
     ("revogar", "POST", "/revogar"),
 )
 _OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
@@ -95,7 +96,7 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
-    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[3],), {"politica_id": "$response.body#/id"}),
+    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[-1],), {"politica_id": "$response.body#/id"}),
     *_to_each(("POST", "/api/clinicas/conversas"), (201,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$response.body#/id"}),
     *_to_each(("POST", f"{_CONVERSA}/mensagens"), (200,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$request.path.conversa_id"}),
     *_to_each(("GET", "/api/clinicas/atendimento"), (200,), _NA_FILA, _OF_FILA, {"conversa_id": "$response.body#/fila/0/conversa"}),

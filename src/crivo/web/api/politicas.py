@@ -164,7 +164,7 @@ async def simular(
 
     Cada pedido é lido como foi lido ao chegar; o que uma pessoa reviu depois não entra na conta. Com um corpo, valem os pedidos dele.
     """
-    content_type(request, NDJSON)
+    content_type(request, NDJSON | JSON)
     hold(request, state_of(request).politicas)
     raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
     reader = LineReader()

@@ -94,6 +94,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.importada": "Importou uma política",
             "politica.publicada": "Publicou uma política",
             "politica.revogada": "Revogou uma política",
+            "politica.simulada": "Simulou uma política sobre pedidos decididos",
             "campos.definidos": "Definiu nomes de campos",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
