@@ -1,4 +1,4 @@
-"""The rules by columns over a million pedidos, under what is published and under a draft, beside ZEN in a loop; and how much memory it takes."""
+"""The rules by columns over a million pedidos, for what is published and for a draft, beside ZEN in a loop; and the memory it takes."""
 
 from __future__ import annotations
 

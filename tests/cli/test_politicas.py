@@ -179,7 +179,7 @@ def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(te
         for numero in range(3)
     ]
     entrada = terminal.file("pedidos.ndjson", "\n".join(map(json.dumps, pedidos)) + "\n{\n")
-    documento["versao"], documento["regras"][0] = "9.9", {**regra, "cobertura": "NAO_COBERTA"}
+    documento["versao"], documento["regras"][0] = "2026.9", {**regra, "cobertura": "NAO_COBERTA"}
     rascunho = terminal.file("rascunho.json", json.dumps(documento))
     told = terminal.run("politicas", "simular", rascunho, "--entrada", entrada).stdout
     assert "3 de 3 decisões mudariam (0 melhoram, 3 pioram)." in told
@@ -187,5 +187,7 @@ def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(te
     value = json.loads(terminal.run("politicas", "simular", rascunho, "--entrada", entrada, "--json").stdout)
     assert (value["total"], value["matriz"], [caso["linha"] for caso in value["casos"]]) == (3, {"APROVADO→NEGADO": 3}, [1, 2, 3])
     assert len(json.loads(terminal.run("politicas", "listar", "--json").stdout)) == 1
+    earlier = terminal.file("anterior.json", json.dumps({**documento, "versao": "2025.9"}))
+    assert "este rascunho não valeria em dia nenhum" in terminal.run("politicas", "simular", earlier, "--entrada", entrada).stdout
     bad = terminal.run("politicas", "simular", terminal.file("ruim.yaml", _BAD))
     assert (bad.exit_code, "regras[0].cobertura" in bad.stderr) == (1, True)

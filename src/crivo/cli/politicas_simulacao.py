@@ -61,6 +61,8 @@ def _to_be_known(simulada: Simulada) -> Iterator[str]:
     simulacao, contagem = simulada.simulacao, simulada.simulacao.contagem
     if simulada.sem_publicada:
         yield "Nada desta administradora está publicado: antes, nenhuma regra alcança os pedidos dela."
+    if simulada.nunca_vale:
+        yield "Uma versão posterior do documento já está publicada: este rascunho não valeria em dia nenhum."
     if simulada.trazidos:
         yield f"{count(simulada.trazidos, 'pedido é', 'pedidos são')} de antes do início do rascunho: contam como se ele já valesse."
     if simulacao.so_motivos or simulacao.so_quantidade:

@@ -79,7 +79,7 @@ class Simulada:
     """A simulation with what it was of: the draft, the time (None for a file), and what is to be known to read it.
 
     `sem_publicada`: the administradora has nothing published. `trazidos` pedidos came before the draft
-    begins, and were decided as though it had.
+    begins, and were decided as though it had. `nunca_vale`: a later version that is published already leaves the draft no day.
     """
 
     rascunho: Politica
@@ -88,6 +88,7 @@ class Simulada:
     simulacao: Simulacao
     sem_publicada: bool
     trazidos: int
+    nunca_vale: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class _Regras:
     comparacao: Comparacao | None
     prazo: Prazo | None
     sem_publicada: bool
+    nunca_vale: bool
     campos: Mapping[str, Mapping[str, str]]
 
 
@@ -182,6 +184,7 @@ class Simulacoes:
             replace(simulacao, segundos=time.perf_counter() - begun),
             regras.sem_publicada,
             trazidos,
+            regras.nunca_vale,
         )
         await self._note(scope, simulada)
         return simulada
@@ -279,6 +282,7 @@ def _rules_of(nova: Politica, publicadas: Sequence[Publicada], campos: Mapping[s
         compare_politicas(latest, nova) if latest else None,
         _prazo(catalogo, latest, held) if held else None,
         not any(fold_id(one.administradora_id) == sua for one in antes),
+        held is None and itself is None,
         campos,
     )
 

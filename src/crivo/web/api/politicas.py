@@ -178,6 +178,7 @@ async def simular(
         "ate": periodo and periodo.ate,
         "sem_publicada": simulada.sem_publicada,
         "trazidos": simulada.trazidos,
+        "nunca_vale": simulada.nunca_vale,
     }
     return Response(encode({**value_of(simulada.simulacao), **more}), media_type=_JSON)
 

@@ -310,3 +310,4 @@ class SimulacaoPolitica(msgspec.Struct, frozen=True):
     ate: date | None
     sem_publicada: bool
     trazidos: int
+    nunca_vale: bool

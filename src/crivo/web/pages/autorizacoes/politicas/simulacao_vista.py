@@ -174,6 +174,8 @@ def lembretes(simulada: Simulada) -> list[str]:
     found = ["“Antes” é cada pedido decidido de novo pelo que está publicado agora; o que uma pessoa reviu depois não entra na conta."]
     if simulada.sem_publicada:
         found.append("Nada desta administradora está publicado: antes do rascunho, nenhuma regra alcança os pedidos dela.")
+    if simulada.nunca_vale:
+        found.append("Uma versão posterior do documento já está publicada: este rascunho não valeria em dia nenhum.")
     if simulada.trazidos:
         pedidos = count(simulada.trazidos, "pedido é", "pedidos são")
         found.append(f"{pedidos} de antes do início do rascunho: contam como se ele já valesse no lugar da versão que sucede.")
