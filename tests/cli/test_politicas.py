@@ -170,7 +170,7 @@ def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(te
         {
             "pedido_id": f"P-{numero}",
             "administradora_id": documento["administradora_id"],
-            "plano_id": "OURO",
+            "plano_id": "PLENO",
             "data_pedido": "2026-10-05",
             "beneficiario": {"id": "B", "idade": 40, "carencia_cumprida_dias": 4000},
             "procedimento": {"codigo": regra["codigo"], "tabela": "TUSS", "quantidade": 1},
