@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado, Uso
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
 from crivo.autorizacoes.etapas.complementos import complementar
@@ -56,9 +56,12 @@ class Fluxo:
             ),
         )
 
-    def decide(self, raw: bytes, received_on: date) -> Trilha:
-        """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
-        return self.decide_bruto(read_pedido(raw), received_on)
+    def decide(self, raw: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
+        """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read.
+
+        `historico` are the uses of the beneficiário that this house knows of, None where nobody asked it.
+        """
+        return self.decide_bruto(read_pedido(raw), received_on, historico)
 
     def normalizar(self, raw: bytes, received_on: date) -> Normalizacao:
         """RF1's answer alone. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
@@ -74,12 +77,16 @@ class Fluxo:
         tabela = suas.get(fold_id(pedido.administradora_id or ""), base)
         return complementar(normalizacao, tabela, [nome for nome, valor in said.items() if valor is UNSET])
 
-    def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
+    def decide_bruto(self, bruto: Bruto, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """`decide`, from an object already parsed."""
-        execution = self._pipeline.run(Recebido(bruto, received_on.isoformat()))
+        execution = self._pipeline.run(Recebido(bruto, received_on.isoformat(), historico))
         etapas = Etapas(*_in_order(execution.answers))
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
+
+    def asks_for_history(self, trilha: Trilha) -> bool:
+        """Whether some regra of the pedido's administradora counts over what the beneficiário already had."""
+        return "historico" in self._normas.pede(trilha.etapas.normalizacao.pedido_normalizado.administradora_id or "")
 
     def _sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
         return sugerir(normalizacao, consulta, avaliacao, self._normas, self._reavaliar)

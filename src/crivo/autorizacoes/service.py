@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from crivo.autorizacoes import cota, storage
+from crivo.autorizacoes import cota, historico, storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
@@ -111,6 +111,10 @@ class _Nova:
     entrada: _Entrada
     pronta: _Pronta
     autorizacao: Autorizacao
+
+
+_Vistos = dict[Identidade, list[historico.Feito]]
+"""What the house approved for each beneficiário of a batch, those of the batch itself as they come."""
 
 
 class _SemLugar(Exception):
@@ -292,7 +296,8 @@ class Autorizacoes:
             if full is not None:
                 raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite), self._clock.now())
             versao, fluxo = await self._vigentes.current(uow)
-        pronta = self._decided(entrada, fluxo, versao)
+            pronta = await self._with_history(uow, _Vistos(), entrada, self._decided(entrada, fluxo, versao), fluxo)
+        _tell(entrada, pronta)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
@@ -313,6 +318,10 @@ class Autorizacoes:
             versao, is_counted = await cota.begin(uow)
             fluxo = await self._vigentes.at(uow, versao)
             prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
+            prontas = await self._with_histories(uow, entradas, prontas, fluxo)
+            for entrada, pronta in zip(entradas, prontas, strict=True):
+                if isinstance(pronta, _Pronta) and entrada.pronta is None:
+                    _tell(entrada, pronta)
             resultados: list[Decidida | CrivoError] = [
                 pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
                 for entrada, pronta in zip(entradas, prontas, strict=True)
@@ -359,15 +368,41 @@ class Autorizacoes:
         except CrivoError as error:
             return error
 
+    async def _with_histories(
+        self, uow: UnitOfWork, entradas: Sequence[_Entrada], prontas: list[_Pronta | CrivoError], fluxo: Fluxo
+    ) -> list[_Pronta | CrivoError]:
+        """The same, over what the house approved for each beneficiário where a regra counts it; those of one batch in their order."""
+        asked = [one.titular for one in prontas if isinstance(one, _Pronta) and fluxo.asks_for_history(one.trilha)]
+        if not asked:
+            return prontas
+        await historico.single_file(uow, asked)
+        vistos = _Vistos()
+        return [
+            pronta if isinstance(pronta, CrivoError) else await self._with_history(uow, vistos, entrada, pronta, fluxo)
+            for entrada, pronta in zip(entradas, prontas, strict=True)
+        ]
+
+    async def _with_history(self, uow: UnitOfWork, vistos: _Vistos, entrada: _Entrada, pronta: _Pronta, fluxo: Fluxo) -> _Pronta:
+        """A decision over what the house approved; one whose texts were written meanwhile stands as it was."""
+        if not fluxo.asks_for_history(pronta.trilha):
+            return pronta
+        feitos = vistos.get(pronta.titular)
+        if feitos is None:
+            feitos = vistos[pronta.titular] = [*await historico.approved_for(uow, pronta.titular)]
+        if entrada.pronta is None:
+            usos = historico.usos_of(feitos, pronta.trilha.etapas.normalizacao.pedido_normalizado)
+            trilha = fluxo.decide_bruto(entrada.bruto, pronta.data_recebimento, usos)
+            pronta = replace(pronta, trilha=trilha, parametros=_rests_on(fluxo, trilha))
+        feito = historico.feito_of(pronta.trilha)
+        if feito is not None:
+            feitos.append(feito)
+        return pronta
+
     def _decided(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta:
         recebida_em, data_recebimento = self._clock.now(), today(self._clock)
         trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
-        if entrada.observador is not None:
-            quiet(entrada.observador)(DecididoPeloCodigo(trilha))
-        normalizacao = trilha.etapas.normalizacao
-        titular = titular_of(entrada.bruto, normalizacao.pedido_normalizado)
-        parametros = encode_linha(Linha.of(fluxo.complementada(normalizacao)))
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parametros)
+        titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, _rests_on(fluxo, trilha))
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
@@ -411,6 +446,17 @@ class Autorizacoes:
                 resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
+
+
+def _tell(entrada: _Entrada, pronta: _Pronta) -> None:
+    """Tell whoever watches what the code decided."""
+    if entrada.observador is not None:
+        quiet(entrada.observador)(DecididoPeloCodigo(pronta.trilha))
+
+
+def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:
+    """What a decision rests on, packed as simulations read it."""
+    return encode_linha(Linha.of(fluxo.complementada(trilha.etapas.normalizacao)))
 
 
 def _reused() -> ChaveReutilizada:

@@ -119,7 +119,7 @@ class _Reader:
             self.alertas.append(HISTORICO_ILEGIVEL)
         if len(set(ditos)) < len(ditos):
             self.alertas.append(REPETIDO)
-        usos = (*ditos, *_besides(ditos, da_casa or ()))
+        usos = _joined(ditos, da_casa or ())
         hoje = self._pedido.data_pedido
         if hoje is not None and any(uso.data is not None and uso.data > hoje for uso in usos):
             self.alertas.append(NO_FUTURO)
@@ -152,15 +152,14 @@ def _read_uso(item: Any) -> Uso:
     )
 
 
-def _besides(ditos: tuple[Uso, ...], da_casa: tuple[Uso, ...]) -> Iterator[Uso]:
-    """The uses of the house that the pedido does not tell."""
-    told = [_key(uso) for uso in ditos]
+def _joined(ditos: tuple[Uso, ...], da_casa: tuple[Uso, ...]) -> tuple[Uso, ...]:
+    """The uses that the pedido tells and then those that the house alone knows; where both have one, the house's stands for it."""
+    known: dict[tuple[str | None, str | None, int | float | None], list[Uso]] = {}
     for uso in da_casa:
-        key = _key(uso)
-        if key in told:
-            told.remove(key)
-        else:
-            yield uso
+        known.setdefault(_key(uso), []).append(uso)
+    joined = [of_casa.pop(0) if (of_casa := known.get(_key(uso))) else uso for uso in ditos]
+    left = [uso for usos in known.values() for uso in usos]
+    return (*joined, *left)
 
 
 def _key(uso: Uso) -> tuple[str | None, str | None, int | float | None]:

@@ -145,7 +145,7 @@ class FormaRegra(Forma):
         description="Texto livre; um código alternativo ou uma via de auditoria citados só aqui são lidos na importação.",
     )
     planos: Annotated[list[Id], AfterValidator(_without_repeats)] | None = Field(
-        None, title="Planos da regra", description="Vários planos a que a regra se aplica, no lugar de plano_id."
+        None, title="Planos", description="Vários planos a que a regra se aplica, no lugar de plano_id."
     )
     descricao: Annotated[str, Texto(500, (_SEM_CONTROLE,), str.strip)] | None = Field(
         None, title="Descrição", description="O nome do procedimento, para as mensagens e a busca."

@@ -79,7 +79,11 @@ def _passo(ajuste: Ajuste) -> str:
             return f"trocar o código do procedimento para {valor}"
         case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
             return f"aguardar mais {count(valor, 'dia', 'dias')} de carência"
-        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL" and valor is None:
+        case "OUTRO" if isinstance(valor, (int, float)):
+            return f"rever o valor do pedido, que pode ser de até {reais(valor)}"
+        case "OUTRO" if isinstance(valor, str):
+            return f"pedir de novo a partir de {day(valor)}"
+        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
             return f"informar corretamente {nome_campo(ajuste.campo_alvo)}"
         case _:
             return ajuste.justificativa.rstrip(".")
