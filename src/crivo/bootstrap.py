@@ -22,6 +22,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.simulacao.service import Simulacoes
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
@@ -118,6 +119,7 @@ class Container:
     politicas: Politicas
     conferencias: Conferencias
     casos_de_politica: CasosDePolitica
+    simulacoes: Simulacoes
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -230,6 +232,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         politicas=Politicas(database, clock, new_id),
         conferencias=Conferencias(database, clock),
         casos_de_politica=CasosDePolitica(database, clock),
+        simulacoes=Simulacoes(database, clock),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from operator import itemgetter
 from typing import Final, Protocol
+
+from msgspec import UNSET
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado, Uso
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
+from crivo.autorizacoes.etapas.complementos import complementar
 from crivo.autorizacoes.etapas.consulta import Normas, consultar
 from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
@@ -39,10 +42,12 @@ class Fluxo:
         self._normas = normas
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
+        self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
+        self._tabelas = {adm: extrator.tabela for adm, extrator in extratores.items()}, base.tabela
         self._pipeline = Pipeline(
             "pedido",
             (
-                Stage(agentes.NORMALIZACAO, lambda recebido: normalizar(recebido, extratores, base, normas)),
+                Stage(agentes.NORMALIZACAO, self._normalizar),
                 Stage(agentes.PARAMETROS, preparar),
                 Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
                 Stage(agentes.AVALIACAO, avaliar),
@@ -57,6 +62,20 @@ class Fluxo:
         `historico` are the uses of the beneficiário that this house knows of, None where nobody asked it.
         """
         return self.decide_bruto(read_pedido(raw), received_on, historico)
+
+    def normalizar(self, raw: bytes, received_on: date) -> Normalizacao:
+        """RF1's answer alone. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
+        return self._normalizar(Recebido(read_pedido(raw), received_on.isoformat()))
+
+    def complementada(self, normalizacao: Normalizacao) -> Normalizacao:
+        """What RF1 answered, with all that some regra may come to ask of the pedido and that none of today does."""
+        pedido = normalizacao.pedido_normalizado
+        if not pedido.extras:
+            return normalizacao
+        said = {"sexo": pedido.beneficiario.sexo, "valor": pedido.procedimento.valor, "historico": pedido.historico}
+        suas, base = self._tabelas
+        tabela = suas.get(fold_id(pedido.administradora_id or ""), base)
+        return complementar(normalizacao, tabela, [nome for nome, valor in said.items() if valor is UNSET])
 
     def decide_bruto(self, bruto: Bruto, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """`decide`, from an object already parsed."""

@@ -29,6 +29,7 @@ from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
+from crivo.autorizacoes.simulacao.linha import Linha, encode_linha
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
@@ -88,6 +89,7 @@ class _Pronta:
     recebida_em: datetime
     data_recebimento: date
     titular: Identidade
+    parametros: bytes  # what it rests on, packed as simulations read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +352,7 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular, nova.pronta.parametros) for nova in novas])
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
@@ -389,7 +391,8 @@ class Autorizacoes:
             feitos = vistos[pronta.titular] = [*await historico.approved_for(uow, pronta.titular)]
         if entrada.pronta is None:
             usos = historico.usos_of(feitos, pronta.trilha.etapas.normalizacao.pedido_normalizado)
-            pronta = replace(pronta, trilha=fluxo.decide_bruto(entrada.bruto, pronta.data_recebimento, usos))
+            trilha = fluxo.decide_bruto(entrada.bruto, pronta.data_recebimento, usos)
+            pronta = replace(pronta, trilha=trilha, parametros=_rests_on(fluxo, trilha))
         feito = historico.feito_of(pronta.trilha)
         if feito is not None:
             feitos.append(feito)
@@ -399,7 +402,7 @@ class Autorizacoes:
         recebida_em, data_recebimento = self._clock.now(), today(self._clock)
         trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
         titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular)
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, _rests_on(fluxo, trilha))
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
@@ -449,6 +452,11 @@ def _tell(entrada: _Entrada, pronta: _Pronta) -> None:
     """Tell whoever watches what the code decided."""
     if entrada.observador is not None:
         quiet(entrada.observador)(DecididoPeloCodigo(pronta.trilha))
+
+
+def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:
+    """What a decision rests on, packed as simulations read it."""
+    return encode_linha(Linha.of(fluxo.complementada(trilha.etapas.normalizacao)))
 
 
 def _reused() -> ChaveReutilizada:

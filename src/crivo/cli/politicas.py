@@ -11,7 +11,8 @@ import typer
 from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import read_file
+from crivo.cli.arquivos import STANDARD, read_file
+from crivo.cli.datas import date_of
 from crivo.cli.politicas_achar import LARGEST_DOCUMENT, find_politica, formato_of
 from crivo.cli.politicas_conferir import conferir
 from crivo.cli.politicas_previa import told
@@ -23,13 +24,16 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from crivo.autorizacoes.contracts import Politica
     from crivo.autorizacoes.guardadas import PoliticaGuardada
     from crivo.autorizacoes.politicas.casos.caso import Caso
     from crivo.autorizacoes.politicas.casos.servico import Gravados
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
-    from crivo.autorizacoes.politicas.service import Importacao, Politicas
+    from crivo.autorizacoes.politicas.service import Importacao
+    from crivo.autorizacoes.simulacao.service import Simulada
     from crivo.bootstrap import Container
 
+_ALL_CASES: Final = 1_000_000_000
 _SHOWN_ID: Final = 13  # up to the end of the milliseconds: what tells two ids apart at a glance
 _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogada": "✗ revogada"}
 
@@ -100,9 +104,7 @@ def importar(
                 importacao = await container.politicas.importar(scope, raw, formato_of(documento))
                 gravados = await container.casos_de_politica.gravar(scope, importacao.politica.id, casos) if casos else None
                 if publicar and importacao.politica.status == "rascunho":
-                    politica = await _publish(
-                        container.politicas, scope, importacao.politica.id, sim, manter_anterior, motivo, ambiente.json
-                    )
+                    politica = await _publish(container, scope, importacao.politica.id, sim, manter_anterior, motivo, ambiente.json)
                     importacao = replace(importacao, politica=politica, mudou=True)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
@@ -135,9 +137,44 @@ def publicar(
 
     async def work(container: Container, scope: Scope) -> PoliticaGuardada:
         found = await find_politica(container.politicas, scope, politica)
-        return await _publish(container.politicas, scope, found.id, sim, manter_anterior, motivo, ambiente.json)
+        return await _publish(container, scope, found.id, sim, manter_anterior, motivo, ambiente.json)
 
     _show_politica(ambiente.use(work), as_json=ambiente.json)
+
+
+@app.comando("simular")
+def simular(
+    ctx: typer.Context,
+    rascunho: Annotated[str, typer.Argument(metavar="RASCUNHO", help="Id de um rascunho, ou o começo dele; ou um arquivo .json ou .yaml.")],
+    desde: Annotated[str | None, typer.Option("--desde", metavar="DATA", help="Pedidos a partir deste dia; sem isto, 30 dias.")] = None,
+    ate: Annotated[str | None, typer.Option("--ate", metavar="DATA", help="Pedidos até este dia, incluído; sem isto, hoje.")] = None,
+    entrada: Annotated[
+        str | None, typer.Option("--entrada", metavar="ARQUIVO", help="Pedidos de um arquivo, um por linha, em vez dos guardados.")
+    ] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide de novo os pedidos de um período, pelo que está publicado agora e pelo rascunho, e mostra o que mudaria. Nada é gravado."""
+    from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
+    from crivo.cli.politicas_simulacao import simulating
+    from crivo.cli.politicas_simulacao import told as told_of
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    inicio, fim = date_of(desde, "--desde"), date_of(ate, "--ate")
+    recorte = Recorte(quantos=_ALL_CASES) if ambiente.json else Recorte()
+    no_arquivo = _draft_in_file(rascunho)
+
+    async def work(container: Container, scope: Scope) -> Simulada:
+        found = no_arquivo or (await find_politica(container.politicas, scope, rascunho)).id
+        with simulating(entrada) as (lines, on_progress):
+            return await container.simulacoes.simular(scope, found, inicio, fim, entrada=lines, recorte=recorte, on_progress=on_progress)
+
+    simulada = ambiente.use(work)
+    if ambiente.json:
+        emit_value(value_of(simulada.simulacao))
+        return
+    for line in told_of(simulada):
+        say(line)
 
 
 @app.comando("revogar")
@@ -282,13 +319,25 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
     }
 
 
+async def _say_what_it_would_do(container: Container, scope: Scope, politica_id: UUID) -> None:
+    """How many decisions of the last thirty days would have been others."""
+    from crivo.cli.politicas_simulacao import headline
+
+    simulada = await container.simulacoes.simular(scope, politica_id)
+    if simulada.simulacao.total:
+        say(f"Nos últimos 30 dias: {headline(simulada)} Veja quais com 'crivo politicas simular {politica_id}'.")
+
+
 async def _publish(
-    politicas: Politicas, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, motivo: str | None, as_json: bool
+    container: Container, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, motivo: str | None, as_json: bool
 ) -> PoliticaGuardada:
     """Publish a draft; where that closes another version, only once what changes was seen and confirmed."""
+    politicas = container.politicas
     if not as_json and not (await politicas.impedimentos(scope, politica_id)).casos:
         note("Nenhum caso de teste: veja os que podem ser propostos com 'crivo politicas testar'.")
     previa = await politicas.previa(scope, politica_id)
+    if not as_json and previa.politica.status == "rascunho":
+        await _say_what_it_would_do(container, scope, politica_id)
     if not previa.encerra or manter_anterior:
         return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior, motivo=motivo)
     if not as_json:
@@ -300,6 +349,15 @@ async def _publish(
             "ou com --manter-anterior para manter as duas."
         )
     return await politicas.publicar(scope, politica_id, confirmacao=previa.confirmacao, motivo=motivo)
+
+
+def _draft_in_file(dito: str) -> Politica | None:
+    """The política in a file, None where no file is named. Raises PoliticaInvalida, with every fault of it."""
+    from crivo.autorizacoes.politicas.importacao import read_politica
+
+    if dito != STANDARD and not Path(dito).suffix and not Path(dito).is_file():
+        return None
+    return read_politica(read_file(dito, LARGEST_DOCUMENT), formato_of(dito)).politica
 
 
 def _short(politica: PoliticaGuardada, among: list[PoliticaGuardada]) -> str:

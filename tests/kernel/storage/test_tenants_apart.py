@@ -90,6 +90,7 @@ _TENANT_TABLES = (
     "recepcoes",
     "politica_casos",
     "politica_ressalvas",
+    "autorizacao_parametros",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -173,6 +174,7 @@ _ROWS = (
     "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, null, '{}', null, null, now(), now())",
     "insert into conversas_abertas values (:t, :id, :t, 'eu', now())",
     "insert into recepcoes values (:t, now())",
+    "insert into autorizacao_parametros values (:t, :id, 'x')",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",

@@ -102,6 +102,10 @@ class Catalogo:
         acervos = {administradora_id: _acervo(suas) for administradora_id, suas in por_administradora.items()}
         return cls(todas, sum(len(politica.regras) for politica in todas), acervos, Grafias(acervos))
 
+    def administradora(self, administradora_id: str) -> str:
+        """The folded id of an administradora, as the catalogue writes it."""
+        return self._grafias.known(administradora_id)
+
     def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
         """Whether the administradora knows a plano of that name on `data_referencia` (ISO date)."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))

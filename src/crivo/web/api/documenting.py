@@ -53,9 +53,11 @@ def failure(said: str, *, retry: bool = False) -> dict[str, Any]:
     return described
 
 
-def body(said: str, schema: Mapping[str, Any], media_types: Iterable[str], example: object = None) -> dict[str, Any]:
+def body(
+    said: str, schema: Mapping[str, Any], media_types: Iterable[str], example: object = None, *, required: bool = True
+) -> dict[str, Any]:
     """The request body of a route that reads it by itself, for `openapi_extra`."""
     described: dict[str, Any] = {"schema": dict(schema)}
     if example is not None:
         described["example"] = example
-    return {"requestBody": {"required": True, "description": said, "content": dict.fromkeys(media_types, described)}}
+    return {"requestBody": {"required": required, "description": said, "content": dict.fromkeys(media_types, described)}}

@@ -46,6 +46,7 @@ _CONTRACTS: Final = (
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,
+    schemas.SimulacaoPolitica,
     schemas.PoliticaImportada,
     schemas.Publicacao,
     schemas.Revogacao,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import chain
 from typing import Annotated, ClassVar, Final, Literal
 from uuid import UUID
 
@@ -10,7 +12,10 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.autorizacoes.lote import LineReader
+from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.api.autorizacoes import PEDIDO_SCHEMA
 from crivo.web.api.documenting import REF, answer, body, failures
 from crivo.web.api.schemas import (
     ListaPoliticas,
@@ -21,9 +26,10 @@ from crivo.web.api.schemas import (
     Publicacao,
     RelatorioImportacao,
     Revogacao,
+    SimulacaoPolitica,
     encode,
 )
-from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, YAML, content_type, read_body
+from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, NDJSON, YAML, content_type, read_body
 from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Políticas"])
@@ -165,6 +171,45 @@ async def publicar_rascunho(
         scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao, motivo=motivo
     )
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
+
+
+@router.post(
+    "/api/politicas/{politica_id}/simular",
+    summary="Simula uma política sobre pedidos já decididos",
+    response_class=Response,
+    responses={**answer(SimulacaoPolitica, "O que mudaria."), **failures(404, 409, 413, 415, 422)},
+    openapi_extra=body(
+        "Pedidos em NDJSON, para simular sobre eles em vez dos guardados.", PEDIDO_SCHEMA, ["application/x-ndjson"], required=False
+    ),
+)
+async def simular(
+    request: Request,
+    politica_id: UUID,
+    desde: Annotated[date | None, Query(description="Pedidos recebidos a partir deste dia; sem isto, nos últimos 30 dias.")] = None,
+    ate: Annotated[date | None, Query(description="Pedidos recebidos até este dia, incluído; sem isto, até hoje.")] = None,
+    pulando: Annotated[int, Query(ge=0, le=10_000_000, description="Quantos casos pular, para ver os seguintes.")] = 0,
+) -> Response:
+    """Decide de novo os pedidos do período, pelo que está publicado agora e pelo rascunho, e compara. Nada é mudado.
+
+    Cada pedido é lido como foi lido ao chegar; o que uma pessoa reviu depois não entra na conta. Com um corpo, valem os pedidos dele.
+    """
+    content_type(request, NDJSON | JSON)
+    hold(request, state_of(request).politicas)
+    raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
+    reader = LineReader()
+    entrada = chain(reader.feed(raw), reader.finish()) if raw else None
+    simulada = await state_of(request).container.simulacoes.simular(
+        scope_of(request), politica_id, desde, ate, entrada=entrada, recorte=Recorte(pulando=pulando)
+    )
+    periodo = simulada.periodo
+    more = {
+        "desde": periodo and periodo.desde,
+        "ate": periodo and periodo.ate,
+        "sem_publicada": simulada.sem_publicada,
+        "trazidos": simulada.trazidos,
+        "nunca_vale": simulada.nunca_vale,
+    }
+    return Response(encode({**value_of(simulada.simulacao), **more}), media_type=_JSON)
 
 
 @router.post(

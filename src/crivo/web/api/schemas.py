@@ -270,3 +270,57 @@ class Situacao(msgspec.Struct, frozen=True):
 def _utc(instant: datetime) -> datetime:
     """The same instant, written the same way wherever it came from."""
     return instant.astimezone(UTC)
+
+
+class RegraSimulada(msgspec.Struct, frozen=True):
+    """What a draft's regra changes, or one that goes; a null `regra_id` is of changes that no regra makes."""
+
+    regra_id: str | None
+    mudanca: Literal["acrescentada", "retirada", "mudada"] | None
+    campos: tuple[CampoDaRegra, ...]
+    alcancados: int
+    mudam: int
+    melhoram: int
+    pioram: int
+
+
+class CasoSimulado(msgspec.Struct, frozen=True):
+    """A pedido whose outcome the draft changes; `autorizacao_id` of a stored decision, `linha` of a line that was sent."""
+
+    pedido_id: str | None
+    antes: DecisaoFinal
+    depois: DecisaoFinal
+    motivos_antes: tuple[str, ...]
+    motivos_depois: tuple[str, ...]
+    autorizacao_id: UUID | None
+    linha: int | None
+    regra_antes: str | None
+    regra_depois: str | None
+
+
+class SimulacaoPolitica(msgspec.Struct, frozen=True):
+    """What a draft would have decided otherwise; `casos` are at most a thousand, of `casos_total`."""
+
+    total: int
+    mudam: int
+    matriz: dict[str, int]
+    por_regra: tuple[RegraSimulada, ...]
+    casos: tuple[CasoSimulado, ...]
+    segundos: float
+    melhoram: int
+    pioram: int
+    so_motivos: int
+    so_quantidade: int
+    antes: dict[str, int]
+    depois: dict[str, int]
+    casos_total: int
+    apagados: int
+    ilegiveis: int
+    linhas_com_erro: tuple[int, ...]
+    relidos: int
+    pelas_etapas: int
+    desde: date | None
+    ate: date | None
+    sem_publicada: bool
+    trazidos: int
+    nunca_vale: bool

@@ -96,6 +96,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.revogada": "Revogou uma política",
             "politica.casos_gravados": "Gravou casos de teste de uma política",
             "politica.caso_apagado": "Apagou um caso de teste de uma política",
+            "politica.simulada": "Simulou uma política sobre pedidos decididos",
             "campos.definidos": "Definiu nomes de campos",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",

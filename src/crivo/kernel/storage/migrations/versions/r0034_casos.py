@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0034"
-down_revision = "0031"
+down_revision = "0033"
 
 _TABLES: Final = (
     # Made up, or without whoever they were about: a case holds no person.

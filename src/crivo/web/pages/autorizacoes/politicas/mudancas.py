@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.guardadas import PoliticaGuardada
-from crivo.autorizacoes.palavras import count, listing
+from crivo.autorizacoes.palavras import count, listing, number, verb
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
 from crivo.autorizacoes.politicas.service import (
     Impedimentos,
@@ -23,6 +23,7 @@ from crivo.autorizacoes.politicas.service import (
     TransicaoRecusada,
     VersaoPublicada,
 )
+from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
@@ -189,6 +190,7 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
         "cabecalho": [side_by_side(campo) for campo in (comparacao.cabecalho if comparacao else ())],
         "planos_perdidos": comparacao.planos_perdidos if comparacao else (),
         "de": de,
+        "simulada": await _simulated(request, previa.politica),
     }
 
 
@@ -197,6 +199,17 @@ def _hindering(impedimentos: Impedimentos) -> str:
     erros = count(len(impedimentos.erros), "erro", "erros")
     falhos = count(len(impedimentos.falhos), "caso de teste que falha", "casos de teste que falham")
     return listing([um for um, quais in ((erros, impedimentos.erros), (falhos, impedimentos.falhos)) if quais])
+
+
+async def _simulated(request: Request, politica: PoliticaGuardada) -> str:
+    """How many decisions of the last thirty days the draft would have made otherwise, in a sentence; empty where there are none."""
+    if politica.status != "rascunho":
+        return ""
+    simulada = await state_of(request).container.simulacoes.simular(scope_of(request), politica.id, recorte=Recorte(quantos=0))
+    total, mudam = simulada.simulacao.total, simulada.simulacao.mudam
+    if not total:
+        return ""
+    return f"{number(mudam)} de {count(total, 'decisão', 'decisões')} {verb(mudam, 'mudaria', 'mudariam')}"
 
 
 async def _shown(request: Request, politica: PoliticaGuardada) -> VersaoVista:

@@ -99,6 +99,7 @@ async def listar(request: Request, q: Texto = "", situacao: Texto = "", ordem: T
         q=q,
         alguma=bool(todas),
         gere=may_manage(request),
+        simula=pode(request, "politicas.simular"),
     )
 
 
@@ -185,6 +186,7 @@ async def version_page(
         marcada=regra if at is not None else "",
         sumiu=regra if regra and at is None else "",
         gere=may_manage(request),
+        simula=pode(request, "politicas.simular"),
         recusa=recusa,
     )
 
