@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import Final, Protocol
+
+import msgspec
+from msgspec.structs import replace
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
@@ -18,7 +21,8 @@ from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
-from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
+from crivo.autorizacoes.mapeamento.entrada import Formato, Formatos, MapeamentoPublicado, Parte, translated
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
@@ -31,12 +35,24 @@ class Publicadas(Acervo, Normas, Protocol):
     """The published políticas, as the stages ask them."""
 
 
-class Fluxo:
-    """The six stages over one set of published políticas and field tables; a pure function of pedido and date."""
+class _ComoLido(msgspec.Struct, frozen=True):
+    """Of a stored trail, how its pedido was read."""
 
-    def __init__(self, normas: Publicadas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    formato: Formato | None = None
+
+
+class Fluxo:
+    """The six stages over one set of published políticas, field tables and mappings; a pure function of what came and its date."""
+
+    def __init__(
+        self,
+        normas: Publicadas,
+        campos: Mapping[str, Mapping[str, str]] | None = None,
+        formatos: Sequence[MapeamentoPublicado] = (),
+    ) -> None:
         """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
         self._normas = normas
+        self.formatos = Formatos(formatos)
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._pipeline = Pipeline(
@@ -52,8 +68,32 @@ class Fluxo:
         )
 
     def decide(self, raw: bytes, received_on: date) -> Trilha:
-        """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
+        """The decision with its trail of bytes that hold one pedido as RF1 reads it. Raises `PedidoIlegivel` where they hold none."""
         return self.decide_bruto(read_pedido(raw), received_on)
+
+    def partes(self, raw: bytes, received_on: date) -> tuple[Parte, ...]:
+        """The pedidos in what came, read by the mapping that recognises it, or the one that it is. Raises `PedidoIlegivel`."""
+        if not self.formatos:
+            return (Parte(read_pedido(raw), raw),)
+        return self.formatos.read(raw, None, received_on.isoformat())
+
+    def decide_parte(self, parte: Parte, received_on: date) -> Trilha:
+        """`decide`, of one pedido among those that came; refused, it is by the sender's own paths."""
+        if parte.formato is None:
+            return self.decide_bruto(parte.bruto, received_on)
+        try:
+            trilha = self.decide_bruto(parte.bruto, received_on)
+        except PedidoIlegivel as error:
+            raise translated(error, parte.formato.origem) from None
+        return replace(trilha, formato=parte.formato)
+
+    def decide_again(self, pedido: bytes, trilha: bytes, received_on: date) -> Trilha:
+        """The decision of a stored pedido once more, read by the mapping that its trail names. Raises `PedidoIlegivel`."""
+        formato = _formato_of(trilha)
+        if formato is None:
+            return self.decide(pedido, received_on)
+        bruto = self.formatos.read_again(pedido, formato, received_on.isoformat())
+        return self.decide_parte(Parte(bruto, pedido, formato), received_on)
 
     def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
         """`decide`, from an object already parsed."""
@@ -72,6 +112,14 @@ class Fluxo:
         normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
+
+
+def _formato_of(trilha: bytes) -> Formato | None:
+    """How a stored pedido was read; None of one that came as RF1 reads it, and where the trail is no longer readable."""
+    try:
+        return msgspec.json.decode(trilha, type=_ComoLido).formato
+    except msgspec.DecodeError:
+        return None
 
 
 def _nao_conforme(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> bool:

@@ -85,7 +85,7 @@ class Sombra:
 
     async def _assunto(self, uow: UnitOfWork, guardada: Autorizacao) -> Assunto:
         fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        etapas = fluxo.decide(guardada.pedido, guardada.data_recebimento).etapas
+        etapas = fluxo.decide_again(guardada.pedido, guardada.trilha, guardada.data_recebimento).etapas
         administradora = etapas.normalizacao.pedido_normalizado.administradora_id or ""
         campos = (await campos_at(uow, guardada.catalogo_versao)).get(administradora, {})
         politicas = await storage.politicas_of(uow, administradora, guardada.catalogo_versao, _MOST_POLITICAS_BYTES)
