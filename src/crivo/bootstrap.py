@@ -16,6 +16,7 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -114,6 +115,7 @@ class Container:
     modelo: Modelo | None
     autorizacoes: Autorizacoes
     politicas: Politicas
+    formatos: Formatos
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -208,7 +210,7 @@ async def open_container(
 
 def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
     """The container over a database and a model that are open already."""
-    new_id, fila = Uuid7(clock).new, Fila()
+    new_id, fila, vigentes = Uuid7(clock).new, Fila(), Vigentes()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
@@ -222,8 +224,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         clock=clock,
         database=database,
         modelo=modelo,
-        autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
+        autorizacoes=Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
+        formatos=Formatos(database, vigentes, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

@@ -22,7 +22,7 @@ from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
-from crivo.autorizacoes.mapeamento.entrada import Formato, Formatos, MapeamentoPublicado, Parte, translated
+from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
@@ -71,13 +71,13 @@ class Fluxo:
         """The decision with its trail of bytes that hold one pedido as RF1 reads it. Raises `PedidoIlegivel` where they hold none."""
         return self.decide_bruto(read_pedido(raw), received_on)
 
-    def partes(self, raw: bytes, received_on: date) -> tuple[Parte, ...]:
+    def partes(self, raw: bytes, received_on: date) -> tuple[Chegado, ...]:
         """The pedidos in what came, read by the mapping that recognises it, or the one that it is. Raises `PedidoIlegivel`."""
         if not self.formatos:
-            return (Parte(read_pedido(raw), raw),)
+            return (Chegado(read_pedido(raw), raw),)
         return self.formatos.read(raw, None, received_on.isoformat())
 
-    def decide_parte(self, parte: Parte, received_on: date) -> Trilha:
+    def decide_parte(self, parte: Chegado, received_on: date) -> Trilha:
         """`decide`, of one pedido among those that came; refused, it is by the sender's own paths."""
         if parte.formato is None:
             return self.decide_bruto(parte.bruto, received_on)
@@ -93,7 +93,7 @@ class Fluxo:
         if formato is None:
             return self.decide(pedido, received_on)
         bruto = self.formatos.read_again(pedido, formato, received_on.isoformat())
-        return self.decide_parte(Parte(bruto, pedido, formato), received_on)
+        return self.decide_parte(Chegado(bruto, pedido, formato), received_on)
 
     def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
         """`decide`, from an object already parsed."""

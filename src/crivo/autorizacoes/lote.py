@@ -16,6 +16,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError
 
@@ -51,10 +52,11 @@ class Rules:
     politicas: tuple[Politica, ...]
     campos: Mapping[str, Mapping[str, str]]
     received_on: date
+    formatos: tuple[MapeamentoPublicado, ...] = ()
 
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
-        return Fluxo(Catalogo.of(self.politicas), self.campos)
+        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos)
 
 
 @dataclass(slots=True)

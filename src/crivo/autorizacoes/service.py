@@ -22,8 +22,11 @@ from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
-from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.lote import Rules
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
+from crivo.autorizacoes.mapeamento.entrada import Chegado, VariosPedidos
+from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
@@ -88,18 +91,23 @@ class _Pronta:
     recebida_em: datetime
     data_recebimento: date
     titular: Identidade
+    raw: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class _Entrada:
-    """A pedido on its way to be stored; `pronta` where it was decided before, so that its texts could be written meanwhile."""
+    """A pedido on its way to be stored; `pronta` where it was decided before, so that its texts could be written meanwhile.
+
+    `bruto` is None where only a mapping can tell what came, and `parte` the one of several pedidos that this is.
+    """
 
     ator: str
     raw: bytes
-    bruto: Bruto
+    bruto: Bruto | None
     chave: storage.Chave | None
     observador: Observador | None = None
     pronta: _Pronta | None = None
+    parte: Chegado | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +168,23 @@ class Autorizacoes:
         Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`; `CotaEsgotada` where the organisation's day is full.
         Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
         """
-        if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
-            raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
-        bruto = read_pedido(raw)
-        key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
-        entrada = _Entrada(scope.ator, raw, bruto, key, observador)
-        if self._redator is None:
-            return await self._group.submit(scope.tenant_id, entrada)
-        return await self._decide_assisted(scope, entrada, self._redator)
+        return await self._decide_one_alone(scope, await self._entrada(scope, raw, chave, observador))
+
+    @asks("autorizacoes.decidir")
+    async def receber(self, scope: Scope, raw: bytes, chave: str | None = None) -> tuple[Decidida, ...]:
+        """`decidir`, of what may bring several pedidos by a mapping: all of them are stored in one transaction, or none.
+
+        The idempotency key is of all that came. Raises what `decidir` does, for any of them.
+        """
+        entrada = await self._entrada(scope, raw, chave, None)
+        try:
+            decidida = await self._decide_one_alone(scope, entrada)
+        except VariosPedidos:
+            return await self._decide_together(scope, entrada)
+        if not decidida.repetida or entrada.chave is None:
+            return (decidida,)
+        async with self._database.unit_of_work(scope) as uow:
+            return await _repeated(uow, entrada.chave) or (decidida,)
 
     @asks("autorizacoes.ler")
     async def obter(self, scope: Scope, autorizacao_id: UUID) -> Autorizacao:
@@ -259,7 +276,47 @@ class Autorizacoes:
         """The rules as published now and today's date, to hand to other processes that decide a lote."""
         async with self._database.unit_of_work(scope) as uow:
             versao = await catalogo_versao(uow)
-            return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock))
+            formatos = await formatos_at(uow, versao)
+            return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock), formatos)
+
+    async def _entrada(self, scope: Scope, raw: bytes, chave: str | None, observador: Observador | None) -> _Entrada:
+        """What came, as far as it is known by itself; what is no object of JSON is for a published mapping, where there is any."""
+        if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
+            raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
+        bruto: Bruto | None = None
+        try:
+            bruto = read_pedido(raw)
+        except PedidoIlegivel:
+            async with self._database.unit_of_work(scope) as uow:
+                if not (await self._vigentes.current(uow))[1].formatos:
+                    raise
+        key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
+        return _Entrada(scope.ator, raw, bruto, key, observador)
+
+    async def _decide_one_alone(self, scope: Scope, entrada: _Entrada) -> Decidida:
+        if self._redator is None:
+            return await self._group.submit(scope.tenant_id, entrada)
+        return await self._decide_assisted(scope, entrada, self._redator)
+
+    async def _decide_together(self, scope: Scope, entrada: _Entrada) -> tuple[Decidida, ...]:
+        """The several pedidos that came at once, decided under one version of the rules and stored in one transaction."""
+        async with self._database.unit_of_work(scope) as uow:
+            if entrada.chave is not None and (before := await _repeated(uow, entrada.chave)):
+                return before
+            versao, fluxo = await self._vigentes.current(uow)
+        entradas: list[_Entrada] = []
+        for numero, parte in enumerate(fluxo.partes(entrada.raw, today(self._clock)), 1):
+            chave = None if entrada.chave is None else replace(entrada.chave, chave=_key_of(entrada.chave.chave, numero))
+            one = replace(entrada, parte=parte, chave=chave)
+            pronta = self._decided(one, fluxo, versao)
+            if self._redator is not None:
+                pronta = replace(pronta, trilha=await self._redator.escrever(scope, pronta.trilha, None))
+            entradas.append(replace(one, pronta=pronta))
+        try:
+            resultados = await self._decide_those(scope.tenant_id, entradas, {}, all_or_none=True)
+        except _SemLugar as full:
+            raise next(iter(full.fora.values())) from None
+        return tuple([one for one in resultados if isinstance(one, Decidida)])
 
     async def _decide_assisted(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
         """Decide, have the texts written outside of any transaction, and only then queue up to be stored: nobody else waits for a model.
@@ -304,9 +361,12 @@ class Autorizacoes:
                 fora.update(full.fora)
 
     async def _decide_those(
-        self, tenant_id: str, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError]
+        self, tenant_id: str, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError], *, all_or_none: bool = False
     ) -> list[Decidida | CrivoError]:
-        """The same, without those that are known to have no room. Raises _SemLugar where there are more of them."""
+        """The same, without those that are known to have no room. Raises _SemLugar where there are more of them.
+
+        `all_or_none`: what is wrong with one is raised, and none is stored.
+        """
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
             versao, is_counted = await cota.begin(uow)
             fluxo = await self._vigentes.at(uow, versao)
@@ -316,6 +376,10 @@ class Autorizacoes:
                 for entrada, pronta in zip(entradas, prontas, strict=True)
             ]
             await self._settle_keys(uow, entradas, resultados)
+            if all_or_none:
+                for resultado in resultados:
+                    if isinstance(resultado, CrivoError):
+                        raise resultado
             novas = [
                 _Nova(entrada, pronta, resultado.autorizacao)
                 for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
@@ -359,11 +423,21 @@ class Autorizacoes:
 
     def _decided(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta:
         recebida_em, data_recebimento = self._clock.now(), today(self._clock)
-        trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
+        parte = entrada.parte or self._parte(entrada, fluxo, data_recebimento)
+        trilha = fluxo.decide_parte(parte, data_recebimento)
         if entrada.observador is not None:
             quiet(entrada.observador)(DecididoPeloCodigo(trilha))
-        titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular)
+        titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, trilha.etapas.normalizacao.pedido_normalizado)
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte.raw)
+
+    def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
+        """The one pedido in what came. Raises `PedidoIlegivel`, `VariosPedidos` where there are more."""
+        if not fluxo.formatos:
+            return Chegado(read_pedido(entrada.raw) if entrada.bruto is None else entrada.bruto, entrada.raw)
+        partes = fluxo.formatos.read(entrada.raw, entrada.bruto, data_recebimento.isoformat())
+        if len(partes) > 1:
+            raise VariosPedidos(len(partes))
+        return partes[0]
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
@@ -375,7 +449,7 @@ class Autorizacoes:
             pronta.recebida_em,
             pronta.data_recebimento,
             pronta.versao,
-            entrada.raw,
+            pronta.raw,
             trilha.decisao(),
             trilha.encode(),
             urgente=trilha.etapas.normalizacao.pedido_normalizado.urgencia,
@@ -407,6 +481,20 @@ class Autorizacoes:
                 resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
+
+
+def _key_of(chave: str, numero: int) -> str:
+    """The idempotency key of one of several pedidos that came under one: of the first, the key itself."""
+    return chave if numero == 1 else f"{chave}\n{numero}"
+
+
+async def _repeated(uow: UnitOfWork, chave: storage.Chave) -> tuple[Decidida, ...]:
+    """What was decided under a key, all of it in its order; nothing where it is new. Raises `ChaveReutilizada`, `DadosApagados`."""
+    keys = [_key_of(chave.chave, numero) for numero in range(1, MOST_ITEMS + 1)]
+    found = await storage.find_by_keys(uow, keys)
+    if any(digest != chave.corpo_digest for digest, _ in found.values()):
+        raise _reused()
+    return tuple([Decidida(_whole(found[key][1]), repetida=True) for key in keys if key in found])
 
 
 def _reused() -> ChaveReutilizada:

@@ -10,7 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import Leitor, Lido, PedidoLido, Problema
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
 from crivo.autorizacoes.mapeamento.midia import Documento, read_documentos
 from crivo.kernel.errors import Kind, Problem
@@ -40,6 +40,17 @@ class FormatoNaoReconhecido(PedidoIlegivel):
     codigo: ClassVar[str] = "formato_nao_reconhecido"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Nenhum mapeamento publicado reconhece o que chegou"
+
+
+class VariosPedidos(PedidoIlegivel):
+    """Several pedidos where one alone can be taken."""
+
+    codigo: ClassVar[str] = "varios_pedidos"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O que chegou traz mais de um pedido"
+
+    def __init__(self, quantos: int) -> None:
+        super().__init__(f"O que chegou traz {quantos} pedidos, e aqui se decide um de cada vez: envie-o pela API ou pelo comando.")
 
 
 class Formato(Value, frozen=True, gc=False, omit_defaults=True):
@@ -75,7 +86,7 @@ class MapeamentoPublicado(Value, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Parte:
+class Chegado:
     """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields."""
 
     bruto: Bruto
@@ -95,13 +106,16 @@ class Formatos:
         """True where there is any."""
         return bool(self._publicados)
 
-    def read(self, raw: bytes, bruto: Bruto | None, recebido_em: str) -> tuple[Parte, ...]:
+    def read(self, raw: bytes, bruto: Bruto | None, recebido_em: str) -> tuple[Chegado, ...]:
         """The pedidos in what came; `bruto` where it is an object of JSON that was read already, which may go on as it is.
 
         Raises `PedidoIlegivel` and those under it.
         """
         documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
-        return tuple([parte for documento in documentos for parte in self._partes(documento, recebido_em)])
+        partes = [parte for documento in documentos for parte in self._partes(documento, recebido_em)]
+        if len(partes) > MOST_ITEMS:
+            raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
+        return tuple(partes)
 
     def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
@@ -110,14 +124,14 @@ class Formatos:
         lido = publicado.leitor.read(documento, recebido_em)
         return next(pedido.bruto for pedido in lido.pedidos if pedido.numero == formato.item)
 
-    def _partes(self, documento: Documento, recebido_em: str) -> list[Parte]:
+    def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
         known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
         if len(known) > 1:
             nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
             raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
         if not known:
             if documento.midia == "json" and type(documento.valor) is dict:
-                return [Parte(documento.valor, documento.raw)]
+                return [Chegado(documento.valor, documento.raw)]
             raise FormatoNaoReconhecido(_NOBODY)
         publicado = known[0]
         valor = _with_lists(publicado.leitor, documento)
@@ -146,14 +160,14 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
     return type(error)(error.mensagem, problemas)
 
 
-def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Parte:
+def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
     leitor = publicado.leitor
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
     formato = Formato(leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told)
     raw = documento.raw
     if pedido.de > 1 and leitor.person_by_item:
         raw = msgspec.json.encode(leitor.alone(valor, pedido))
-    return Parte(pedido.bruto, raw, formato, pedido.pessoa)
+    return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 
 def _with_lists(leitor: Leitor, documento: Documento) -> Any:
