@@ -52,6 +52,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("autorizacoes", "autorizacoes/storage.py"),
         ("autorizacao_revisoes", "autorizacoes/revisao/storage.py"),
         ("politicas", "autorizacoes/politicas/storage.py"),
+        ("formatos", "autorizacoes/mapeamento/storage.py"),
         ("avaliacoes", "triagem/storage/avaliacoes.py"),
         ("avaliacoes", "triagem/storage/importadas.py"),  # held against its seals in tests/triagem/test_lugares.py
         ("avaliacoes", "triagem/storage/apagados.py"),  # drafts alone, which nothing seals
@@ -98,6 +99,8 @@ async def test_every_column_of_a_sealed_table_is_sealed(casa: CasaAuditada) -> N
         ("update politicas set vigencia_fim = '2027-01-01'", "politicas", "registro_alterado"),
         ("update politicas set criada_por = 'usuario:davi'", "politicas", "registro_alterado"),
         ("update politicas set conteudo = conteudo || ' '", "politicas", "registro_alterado"),
+        ("update formatos set conteudo = conteudo || ' '", "formatos", "registro_alterado"),
+        ("update formatos set administradora_id = 'ADM-9'", "formatos", "registro_alterado"),
         ("update politicas set encerra_anteriores = not encerra_anteriores", "politicas", "registro_alterado"),
     ],
 )

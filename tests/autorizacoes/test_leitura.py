@@ -44,7 +44,7 @@ def test_a_mark_of_the_order_of_bytes_is_read_past(raw: bytes) -> None:
     [
         (b'{"a": 1,\n "b": {"c": 2', "acaba antes da hora na linha 2, coluna 14"),
         (b'{"a": 1,\n "b" 2}', "quebrada na linha 2, coluna 6"),
-        ('{"a": 1,\n "b": "São"}'.encode("latin-1"), "não está em UTF-8 na linha 2, coluna 8"),
+        ('{"a": 1,\n "b": "São"}'.encode("latin-1"), "não está em UTF-8 na linha 2, coluna 9"),
     ],
 )
 def test_broken_text_is_told_by_line_and_column(raw: bytes, said: str) -> None:

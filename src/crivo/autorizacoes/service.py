@@ -219,13 +219,16 @@ class Autorizacoes:
         status: DecisaoFinal | None = None,
         desde: datetime | None = None,
         numero: str | None = None,
+        pedido_id: str | None = None,
         cursor: UUID | None = None,
         limite: int = 50,
     ) -> Pagina:
-        """Decisions from the newest back, at most 200 a page; `numero` is any part of the pedido's number."""
+        """Decisions from the newest back, at most 200 a page; `numero` is any part of the pedido's number, `pedido_id` all of it."""
         limite = max(1, min(limite, LARGEST_PAGE))
         async with self._database.unit_of_work(scope) as uow:
-            itens = await storage.list_page(uow, status=status, desde=desde, numero=numero, antes_de=cursor, limite=limite + 1)
+            itens = await storage.list_page(
+                uow, status=status, desde=desde, numero=numero, pedido_id=pedido_id, antes_de=cursor, limite=limite + 1
+            )
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
 

@@ -26,6 +26,7 @@ from crivo.web.api import (
     clinicas_atendimento,
     docs,
     lote,
+    mapeamentos,
     politicas,
     revisao,
     sistema,
@@ -90,6 +91,7 @@ OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
 ROUTERS = (
     autorizacoes.router,
     lote.router,
+    mapeamentos.router,
     politicas.router,
     revisao.router,
     clinicas.router,

@@ -13,6 +13,8 @@ from crivo.web.problems import CorpoGrandeDemais, CorpoInvalido, CorpoSemJson, T
 
 JSON: Final = frozenset({"application/json", "text/json"})
 YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+XML: Final = frozenset({"application/xml", "text/xml"})
+CSV: Final = frozenset({"text/csv", "application/csv"})
 NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
 _UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
