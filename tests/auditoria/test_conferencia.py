@@ -20,6 +20,7 @@ async def _everything(casa: CasaAuditada) -> None:
     await casa.publish("2", "2026-06-01")
     await casa.publish("3", "2026-09-01", publicar=False)
     await casa.politicas.revogar(casa.scope, (await casa.politicas.listar(casa.scope))[0].id, "Saiu outra.")
+    await casa.map()
     await casa.review()
     await casa.judge()
     await casa.take()
@@ -33,9 +34,9 @@ async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditad
     found = await casa.conferida()
     assert found.integra
     assert found.linhas.sem_selo == 0
-    # 3 políticas, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case,
+    # 3 políticas, 2 mappings, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case,
     # 1 published result
-    assert found.linhas.linhas == 3 + 1 + 1 + 2 + 2 + 2 + 4 + 1
+    assert found.linhas.linhas == 3 + 2 + 1 + 1 + 2 + 2 + 2 + 4 + 1
 
 
 def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> None:
@@ -99,8 +100,8 @@ async def test_every_column_of_a_sealed_table_is_sealed(casa: CasaAuditada) -> N
         ("update politicas set vigencia_fim = '2027-01-01'", "politicas", "registro_alterado"),
         ("update politicas set criada_por = 'usuario:davi'", "politicas", "registro_alterado"),
         ("update politicas set conteudo = conteudo || ' '", "politicas", "registro_alterado"),
-        ("update formatos set conteudo = conteudo || ' '", "formatos", "registro_alterado"),
-        ("update formatos set administradora_id = 'ADM-9'", "formatos", "registro_alterado"),
+        ("update formatos set conteudo = conteudo || ' ' where versao = 1 and MINE", "formatos", "registro_alterado"),
+        ("update formatos set administradora_id = 'ADM-9' where versao = 2 and MINE", "formatos", "registro_alterado"),
         ("update politicas set encerra_anteriores = not encerra_anteriores", "politicas", "registro_alterado"),
     ],
 )
@@ -109,6 +110,7 @@ async def test_a_rewritten_review_and_a_changed_column_of_a_list_are_found(
 ) -> None:
     """Source: design/sujeito.md, table, 6."""
     await casa.publish()
+    await casa.map()
     await casa.review()
     casa.tamper(statement)
     found = await casa.conferida()

@@ -269,14 +269,14 @@ def _fields(pedido: PedidoProvado) -> Iterator[tuple[str, Any]]:
         for nome, one in value.items():
             if isinstance(one, dict):
                 yield from inner(one, f"{antes}{nome}.")
-            elif one is not None and one != []:
+            elif one is not None and one not in ([], ()):
                 yield f"{antes}{nome}", one
 
     return inner(pedido.normalizado, "")
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         value = ", ".join([str(one["tipo"]) if isinstance(one, dict) and "tipo" in one else str(one) for one in value])
     text = value if isinstance(value, str) else encode(value).decode()
     return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"

@@ -18,7 +18,6 @@ def refuse_unknown(request: Request, *known: str) -> None:
     unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known]
     if unknown:
         there_are = f"os que há são {', '.join(known)}" if known else "este endereço não tem nenhum"
-        problems = [
-            Problem(f"este parâmetro não existe; {there_are}", cut(name), codigo="parametro_desconhecido") for name in unknown[:_TOLD]
-        ]
+        mensagem = f"este parâmetro não existe; {there_are}"
+        problems = [Problem(mensagem, cut(name), codigo="parametro_desconhecido") for name in unknown[:_TOLD]]
         raise ParametroInvalido("Corrija os parâmetros indicados e tente de novo.", problems)

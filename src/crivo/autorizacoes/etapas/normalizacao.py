@@ -93,13 +93,14 @@ def _administradora(found: Found) -> str:
 class _Reader:
     """One reading of one pedido; it lives as long as a call of `normalizar`."""
 
-    __slots__ = ("alertas", "erros", "found", "ilegiveis", "tuss")
+    __slots__ = ("alertas", "erros", "found", "ilegiveis", "theirs", "tuss")
 
     def __init__(self, found: Found) -> None:
         self.found = found
         self.erros: list[str] = []
         self.alertas: list[str] = []
         self.ilegiveis: list[str] = list(found.misshapen)
+        self.theirs: dict[str, str] = {}
         self.tuss = False
 
     def normalizacao(self, recebido_em: str) -> Normalizacao:
@@ -156,7 +157,7 @@ class _Reader:
             self.found.extras,
         )
         if self.ilegiveis:
-            raise unreadable(self.ilegiveis, self.found.misshapen)
+            raise unreadable(self.ilegiveis, self.found.misshapen, self.theirs)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
             self._keep_unread("procedimento.quantidade", quantidade)
             self.erros.append(QUANTIDADE_INVALIDA)
@@ -173,6 +174,8 @@ class _Reader:
         for what, origem, from_tuss in settle(self.found, _COMPARABLE):
             self.alertas.append(f"campo_{what}:{DESTINOS[origem.destino]}<-{'.'.join(origem.chaves)}")
             self.tuss = self.tuss or from_tuss
+            if what == "mapeado":
+                self.theirs[DESTINOS[origem.destino]] = ".".join(origem.chaves)
 
     def _text(self, value: Any, campo: str) -> str | None:
         if value is None:

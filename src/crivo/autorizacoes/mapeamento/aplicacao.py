@@ -17,7 +17,7 @@ from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
-from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
+from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 MOST_ITEMS: Final = 200
@@ -25,7 +25,7 @@ MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
 NAO_USADOS: Final = "nao_usados"
 NAO_LIDO: Final = "nao_lido"
-_LISTAS: Final = frozenset({DOCUMENTOS, "beneficiario.preexistencias"})
+_LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
 _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
@@ -208,7 +208,7 @@ class _Leitura:
         if one.destino == DOCUMENTOS:
             valor = self._documentos(one, achados, situacoes)
         elif one.destino in _LISTAS:
-            valor = _as_list(achados)
+            valor = _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
         else:
             valor = self._single(one, achados)
         if valor is not None:
@@ -308,6 +308,30 @@ class _Leitura:
                     found.append(self._documento(one, at, situacoes))
         return found or None
 
+    def _historico(self, one: _Compilado, achados: Sequence[Achado]) -> list[Any] | None:
+        """What was used before, each as an object of the names that a regra's check reads: `codigo`, `data`, `quantidade`."""
+        usos = [(achado.passos, achado.valor) for achado in achados if not isinstance(achado.valor, list)]
+        for achado in achados:
+            if isinstance(achado.valor, list):
+                usos += [((*achado.passos, posicao), valor) for posicao, valor in enumerate(achado.valor)]
+        found: list[Any] = []
+        for passos, valor in usos:
+            uso: Bruto = dict(valor) if isinstance(valor, dict) and not one.partes else {}
+            for parte, rota in one.partes.items():
+                inner = [one for one in rota.find(valor, passos) if not _empty(one.valor)]
+                if len(inner) == 1 and not isinstance(inner[0].valor, list | dict):
+                    uso[parte] = self._of_use(one, parte, inner[0])
+                elif inner:
+                    lugares = ", ".join([f"`{written(found.passos)}`" for found in inner[:_SHOWN_NODES]])
+                    self._refuse("varios_valores", one, f"`{parte}` de um uso deve ser um valor só, e há {lugares}.", Achado(passos, valor))
+            found.append(uso or valor)
+        return found or None
+
+    def _of_use(self, one: _Compilado, parte: str, achado: Achado) -> Any:
+        if parte == "data" and one.formato is not None:
+            return self._date(one, achado.valor, achado)
+        return _cleaned(achado.valor, one.campo.limpar) if parte == "codigo" else achado.valor
+
     def _documento(self, one: _Compilado, achado: Achado, situacoes: Mapping[str, Simples]) -> Any:
         if not isinstance(achado.valor, dict):
             valor = _cleaned(achado.valor, one.campo.limpar)
@@ -329,7 +353,7 @@ class _Leitura:
 
 
 def _compile(destino: str, campo: Campo, mapeamento: Mapeamento) -> _Compilado:
-    partes = {parte: compile_rota(f"${caminho[1:]}") for parte in PARTES if (caminho := getattr(campo, parte)) is not None}
+    partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
     return _Compilado(
         destino,
         campo,

@@ -17,9 +17,16 @@ Calculo = Literal["idade", "dias"]
 DOCUMENTOS: Final = "documentos_anexos"
 PARTES: Final = ("tipo", "status", "validade")
 """What may be said of each document that came, beside being there."""
+DO_USO: Final = ("codigo", "data", "quantidade")
+"""What is said of each use in `historico`."""
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
 CALCULADOS: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
-MAPEAVEIS: Final = tuple(destino for destino in DESTINOS if destino != "administradora_id")
+HISTORICO: Final = "historico"
+PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", "procedimento.valor", HISTORICO)
+"""Fields that only some regras ask for; RF1 finds them where they stand in the pedido."""
+MAPEAVEIS: Final = tuple(
+    dict.fromkeys([*[destino for destino in DESTINOS if destino != "administradora_id"], *PEDIDOS_PELA_REGRA]),
+)
 COM_VALORES: Final = (*MAPEAVEIS, f"{DOCUMENTOS}.status")
 QUALQUER: Final = "*"
 """Of `reconhecer`: whatever stands there, as long as something does."""
@@ -28,7 +35,8 @@ QUALQUER: Final = "*"
 class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     """Where one field stands and how it is written; `valor` where it stands nowhere and is always the same.
 
-    `de` is a path, `tipo`, `status` and `validade` paths from each document that `de` finds, `limpar` texts that are taken out of the
+    `de` is a path; `tipo`, `status` and `validade` are paths from each document that `de` finds, `codigo`, `data` and `quantidade` from
+    each use of `historico`, `limpar` texts that are taken out of the
     value, `senao` what holds where nothing came, `nomes` whether the names in the object that `de` finds are meant, and not its values.
     """
 
@@ -41,6 +49,9 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     tipo: str | None = None
     status: str | None = None
     validade: str | None = None
+    codigo: str | None = None
+    data: str | None = None
+    quantidade: str | None = None
     nomes: bool = False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from crivo.autorizacoes.mapeamento.documento import CALCULADOS, COM_VALORES, DOCUMENTOS, MAPEAVEIS, PARTES
+from crivo.autorizacoes.mapeamento.documento import CALCULADOS, COM_VALORES, DO_USO, DOCUMENTOS, HISTORICO, MAPEAVEIS, PARTES
 from crivo.autorizacoes.palavras import campo_do_pedido
 
 _SIMPLES: Final = {"type": ["string", "number", "boolean"]}
@@ -67,6 +67,9 @@ def _campo(destino: str) -> dict[str, Any]:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada documento, como @.nome.", relativo) for parte in PARTES}
         properties["nomes"] = _titled("Nomes", "Os documentos são os nomes dos campos do objeto.", {"type": "boolean"})
+    if destino == HISTORICO:
+        relativo = {"type": "string", "pattern": "^@"}
+        properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada uso, como @.codigo.", relativo) for parte in DO_USO}
     inner = {"type": "object", "additionalProperties": False, "properties": properties}
     return _titled(campo_do_pedido(destino).capitalize() or destino, "Um caminho, ou um objeto.", {"oneOf": [_CAMINHO, inner]})
 

@@ -17,7 +17,9 @@ from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
     COM_VALORES,
     DATAS,
+    DO_USO,
     DOCUMENTOS,
+    HISTORICO,
     MAPEAVEIS,
     PARTES,
     Calculo,
@@ -36,7 +38,7 @@ TAMANHO_MAXIMO: Final = 1_000_000
 MAIS_ENTRADAS: Final = 500
 _LONGEST_NAME: Final = 60
 _CABECA: Final = ("mapeamento", "administradora", "reconhecer", "itens", "campos", "valores")
-_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES)
+_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES, *DO_USO)
 _OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 
 
@@ -170,7 +172,9 @@ class _Leitura:
             self._add("campo_contraditorio" if de is not None else "campo_ausente", onde, no, mensagem)
         tipo, status, validade = [self._parte(destino, no, onde, parte) for parte in PARTES]
         formato, limpar, calcular = self._formato(destino, no, onde), self._limpar(no, onde), self._calcular(destino, no, onde)
-        campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, self._nomes(destino, no, onde))
+        codigo, data, quantidade = [self._parte(destino, no, onde, parte) for parte in DO_USO]
+        nomes = self._nomes(destino, no, onde)
+        campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, codigo, data, quantidade, nomes)
         self._contradictions(destino, campo, no, onde)
         return campo
 
@@ -187,7 +191,8 @@ class _Leitura:
             compile_formato(text)
         except FormatoRecusado as error:
             self._add("formato_invalido", onde, found, f"No caractere {error.posicao} de `{cut(text)}`: {error.mensagem}.")
-        if destino not in DATAS and not (destino in CALCULADOS and "calcular" in no.campos):
+        is_counted = destino in CALCULADOS and "calcular" in no.campos
+        if destino not in (*DATAS, HISTORICO) and not is_counted:
             datas = ", ".join(f"`{data}`" for data in DATAS)
             self._add("formato_indevido", onde, found, f"`formato` só diz como se escreve uma data ({datas}), ou a de que se calcula.")
         return text
@@ -229,10 +234,11 @@ class _Leitura:
             return None
         onde = (*onde, parte)
         text = _text_of(found)
-        if destino != DOCUMENTOS:
-            self._add("campo_desconhecido", onde, found, f"`{parte}` só existe em `{DOCUMENTOS}`.")
+        due = DOCUMENTOS if parte in PARTES else HISTORICO
+        if destino != due:
+            self._add("campo_desconhecido", onde, found, f"`{parte}` só existe em `{due}`.")
         elif text is None or not text.startswith("@"):
-            self._add("caminho_invalido", onde, found, f"`{parte}` é um caminho a partir de cada documento, como `@.nome`.")
+            self._add("caminho_invalido", onde, found, f"`{parte}` é um caminho a partir de cada um deles, como `@.nome`.")
         else:
             self._compile(f"${text[1:]}", onde, found, do_item=False)
         return text

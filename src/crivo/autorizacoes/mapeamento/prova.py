@@ -13,7 +13,7 @@ from crivo.autorizacoes.contracts import Decisao, Normalizacao
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import NAO_USADOS, Leitor, PedidoLido, Problema, Sobra
-from crivo.autorizacoes.mapeamento.documento import Mapeamento
+from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
 from crivo.autorizacoes.mapeamento.entrada import translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, alvo, frase
@@ -81,8 +81,17 @@ def _provar(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[Pedido
         ]
         return PedidoProvado({nome: valor for nome, valor in pedido.bruto.items() if nome != NAO_USADOS}, pedido.origem, None), told
     normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
-    normalizado.pop("extras", None)
+    _add_asked_by_regra(normalizado, normalizado.pop("extras", {}))
     return PedidoProvado(normalizado, pedido.origem, etapas.sintese), list(_of_rf1(etapas.normalizacao, pedido.origem))
+
+
+def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) -> None:
+    """Fields that RF1 leaves where they stand until a regra asks for them, as far as they came."""
+    for destino in PEDIDOS_PELA_REGRA:
+        objeto, _, nome = destino.rpartition(".")
+        source, target = (extras.get(objeto), normalizado[objeto]) if objeto else (extras, normalizado)
+        if isinstance(source, Mapping) and nome in source and nome not in target:
+            target[nome] = source[nome]
 
 
 def _of_rf1(normalizacao: Normalizacao, origem: Mapping[str, str]) -> Iterator[Problema]:
