@@ -161,10 +161,10 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     stripped = "update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')"
     casa.tamper(stripped)  # as a version before this one would have left it, but for the chain
     before = (await casa.conferida()).linhas
-    assert (before.linhas, before.sem_selo, before.quebras) == (0, 16, ())
-    assert await casa.auditoria.selar(casa.scope) == 16
+    assert (before.linhas, before.sem_selo, before.quebras) == (0, 18, ())
+    assert await casa.auditoria.selar(casa.scope) == 18
     sealed = (await casa.conferida()).linhas
-    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (16, 0, ())
+    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (18, 0, ())
     casa.tamper(
         "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, motivo, mensagens, revisor, "
         "decidida_em) select tenant_id, gen_random_uuid(), autorizacao_id, decisao_anterior, 'NEGADO', motivo, mensagens, revisor, "

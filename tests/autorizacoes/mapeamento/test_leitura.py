@@ -157,6 +157,7 @@ _JSON = st.recursive(
 @given(document=_JSON)
 def test_any_document_is_a_mapping_or_a_clear_refusal(document: Any) -> None:
     try:
-        read_mapeamento(json.dumps(document).encode(), "json")
-    except MapeamentoInvalido as refused:
-        assert all(problem.mensagem and problem.codigo for problem in refused.problemas)
+        read = read_mapeamento(json.dumps(document).encode(), "json").mapeamento
+    except MapeamentoInvalido:
+        return
+    assert from_document(to_document(read)) == read
