@@ -82,6 +82,12 @@ async def test_a_pedido_out_of_its_format_is_refused_by_the_senders_own_path(api
     assert (cut.status_code, "linha 2, coluna" in cut.json()["detail"]) == (400, True)
 
 
+async def test_an_administradora_that_no_politica_has_is_told_beside_the_decision(api: httpx.AsyncClient, pedido: dict[str, Any]) -> None:
+    assert "crivo-aviso" not in (await api.post("/api/autorizacoes", json=pedido)).headers
+    slipped = await api.post("/api/autorizacoes", json=pedido | {"administradora_id": "ADM-O01"})
+    assert slipped.headers["crivo-aviso"] == "administradora_desconhecida"
+
+
 @pytest.mark.parametrize("address", ["/api/autorizacoes", "/api/politicas", "/api/mapeamentos"])
 async def test_a_filter_that_is_not_there_is_refused_by_name(api: httpx.AsyncClient, address: str) -> None:
     refused = await api.get(address, params={"plano": "OURO"})

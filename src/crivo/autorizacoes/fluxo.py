@@ -102,6 +102,10 @@ class Fluxo:
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
+    def is_strange(self, administradora_id: str | None) -> bool:
+        """Whether an administradora was named, and no published política is of it: a slip of the pen passes for a missing regra."""
+        return administradora_id is not None and not self._normas.knows(administradora_id)
+
     def _sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
         return sugerir(normalizacao, consulta, avaliacao, self._normas, self._reavaliar)
 

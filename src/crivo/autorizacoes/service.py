@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 LARGEST_PAGE = 200
 LONGEST_KEY = 200
 _LONGEST_INDEXED_ID = 500
+ADMINISTRADORA_DESCONHECIDA = "administradora_desconhecida"
 
 Parte = Literal["pagina", "decisao", "trilha"]
 """What of a stored decision somebody reads: its page, its document or its trail."""
@@ -59,10 +60,14 @@ Parte = Literal["pagina", "decisao", "trilha"]
 
 @dataclass(frozen=True, slots=True)
 class Decidida:
-    """A decision in the store; `repetida` where an idempotency key brought an earlier one back."""
+    """A decision in the store; `repetida` where an idempotency key brought an earlier one back.
+
+    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`.
+    """
 
     autorizacao: Autorizacao
     repetida: bool
+    avisos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ class _Pronta:
     data_recebimento: date
     titular: Identidade
     raw: bytes
+    avisos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,7 +381,9 @@ class Autorizacoes:
             fluxo = await self._vigentes.at(uow, versao)
             prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
             resultados: list[Decidida | CrivoError] = [
-                pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
+                pronta
+                if isinstance(pronta, CrivoError)
+                else Decidida(self._autorizacao(entrada, pronta), repetida=False, avisos=pronta.avisos)
                 for entrada, pronta in zip(entradas, prontas, strict=True)
             ]
             await self._settle_keys(uow, entradas, resultados)
@@ -431,7 +439,9 @@ class Autorizacoes:
         if entrada.observador is not None:
             quiet(entrada.observador)(DecididoPeloCodigo(trilha))
         titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, trilha.etapas.normalizacao.pedido_normalizado)
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte.raw)
+        strange = fluxo.is_strange(trilha.etapas.normalizacao.pedido_normalizado.administradora_id)
+        avisos = (ADMINISTRADORA_DESCONHECIDA,) if strange else ()
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte.raw, avisos)
 
     def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
         """The one pedido in what came. Raises `PedidoIlegivel`, `VariosPedidos` where there are more."""
@@ -441,6 +451,9 @@ class Autorizacoes:
         if len(partes) > 1:
             raise VariosPedidos(len(partes))
         return partes[0]
+
+    def _decidida(self, entrada: _Entrada, pronta: _Pronta) -> Decidida:
+        return Decidida(self._autorizacao(entrada, pronta), repetida=False, avisos=pronta.avisos)
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha

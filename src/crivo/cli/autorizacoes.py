@@ -69,14 +69,18 @@ def decidir(
         for arquivo in arquivos:
             try:
                 raw = read_file(arquivo, container.settings.limite_corpo_bytes)
-                guardadas = [one.autorizacao for one in await container.autorizacoes.receber(scope, raw)]
+                decididas = await container.autorizacoes.receber(scope, raw)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
                     raise
                 report(error, as_json=ambiente.json, about=arquivo)
                 refused += 1
                 continue
-            for guardada in guardadas:
+            for decidida in decididas:
+                guardada = decidida.autorizacao
+                if decidida.avisos and not ambiente.json:
+                    strange = guardada.administradora_id or "do pedido"
+                    note(f"Nenhuma política publicada é da administradora {strange}: confira o código dela.")
                 emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)
                 if sys.stdout.isatty() and not ambiente.json:
                     note(f"Guardada como {guardada.id}.")

@@ -55,6 +55,7 @@ PEDIDO_EXAMPLE: Final = {
             "A decisão, nos mesmos bytes em que foi guardada; ou as de cada pedido, onde um mapeamento achou vários.",
             headers={
                 "Location": "Onde a decisão está guardada.",
+                "Crivo-Aviso": "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz.",
                 "Idempotency-Replayed": "`true` quando a chave trouxe uma decisão anterior.",
             },
         ),
@@ -82,6 +83,8 @@ async def decidir(
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
     decididas = await state.container.autorizacoes.receber(scope_of(request), raw, idempotency_key)
     headers = {"idempotency-replayed": "true"} if decididas[0].repetida else {}
+    if avisos := dict.fromkeys([aviso for decidida in decididas for aviso in decidida.avisos]):
+        headers["crivo-aviso"] = ", ".join(avisos)
     for decidida in decididas:
         if not decidida.repetida:
             state.metrics.decided(decidida.autorizacao.decisao_final)
