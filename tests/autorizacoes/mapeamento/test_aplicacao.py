@@ -98,6 +98,13 @@ def test_what_is_left_over_goes_on_with_the_pedido_whose_it_is() -> None:
     ]
 
 
+def test_what_was_left_over_and_may_weigh_is_an_alerta_of_the_normalisation() -> None:
+    lido = read({"plano_id": "$.p"}, {"p": "Ouro", "x": [{"obs": "sem contraste"}], "status do pedido": "cancelado", "cor": "azul"})
+    alertas = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao.alertas
+    assert "observacao_do_pedido_nao_lida:$.x[0].obs" in alertas
+    assert not any("cor" in alerta.partition(":")[2] for alerta in alertas)
+
+
 @pytest.mark.parametrize(
     ("campo", "documento", "found", "problemas"),
     [

@@ -37,7 +37,7 @@ from crivo.autorizacoes.etapas.valores import (
     text_of,
     years_between,
 )
-from crivo.autorizacoes.extracao import Extrator, Found, keep_extra, settle
+from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle, weighing_leftovers
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
@@ -107,6 +107,8 @@ class _Reader:
         if self.found.candidates:
             self._settle()
         self.alertas += self.found.nao_lidos
+        if NAO_USADOS in self.found.extras:
+            self.alertas += weighing_leftovers(self.found.extras)
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
+from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
@@ -23,7 +24,6 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 MOST_ITEMS: Final = 200
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
-NAO_USADOS: Final = "nao_usados"
 NAO_LIDO: Final = "nao_lido"
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
 _SHOWN_NODES: Final = 5

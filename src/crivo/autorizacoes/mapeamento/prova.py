@@ -10,9 +10,10 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, Normalizacao
+from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import NAO_USADOS, Leitor, PedidoLido, Problema, Sobra
+from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra
 from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
 from crivo.autorizacoes.mapeamento.entrada import translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos

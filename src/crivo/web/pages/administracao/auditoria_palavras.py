@@ -381,6 +381,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"A organização {entry.alvo}", ""
     if subject == "carta":
         return "Uma carta", "/admin/cartas"
+    if subject == "formato":
+        return f"{dados.get('nome', '')}, versão {dados.get('versao', '')}", ""
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
