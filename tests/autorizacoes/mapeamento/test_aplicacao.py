@@ -85,6 +85,7 @@ def test_the_example_of_the_design_reads_two_pedidos_with_their_origins_and_what
     assert (other["procedimento"]["codigo"], other["procedimento"]["quantidade"]) == ("41101014", 1)
     assert [documento["tipo"] for documento in one["documentos_anexos"]] == ["RELATORIO_CLINICO"]
     assert prova.pedidos[1].origem["procedimento.quantidade"] == "$.claim.services[1].qty"
+    assert prova.pedidos[0].origem["documentos_anexos"] == "$.claim.attachments[*].docType"
     assert prova.pedidos[0].origem["plano_id"] == "$.claim.header.plan.name"
     assert [(one.caminho, one.valor) for one in prova.nao_usados] == [("$.claim.member.card", "000123"), ("$.claim.services[1].side", "L")]
     assert [(one.codigo, one.caminho) for one in prova.problemas] == [("campo_obrigatorio_ausente", "beneficiario.id")]

@@ -16,7 +16,7 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
 from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
+from crivo.autorizacoes.mapeamento.caminhos import ITEM, Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
 from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
 from crivo.kernel.linguagem.datas_escritas import read_date
@@ -212,11 +212,16 @@ class _Leitura:
         else:
             valor = self._single(one, achados)
         if valor is not None:
-            self.origem[one.destino] = written(achados[0].passos) if len(achados) == 1 else one.rota.texto
+            is_list = one.destino in _LISTAS
+            self.origem[one.destino] = self._written_here(one.rota) if is_list else written(achados[0].passos)
             return valor
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
+
+    def _written_here(self, rota: Rota) -> str:
+        """A path as it was written, from the item that it starts at."""
+        return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}" if rota.do_item else rota.texto
 
     def pessoa(self) -> Bruto:
         """What stands beside the fields of the beneficiário: in an object of theirs, or in the pedido itself where it has none."""
