@@ -55,7 +55,7 @@ async def test_a_body_with_two_pedidos_is_answered_with_both_and_where_they_are(
 
 async def test_an_xml_is_taken_where_a_mapping_reads_it(api: httpx.AsyncClient) -> None:
     await publish(api)
-    xml = {"content-type": "application/xml"}
+    xml = {"content-type": "application/xml; charset=ISO-8859-1"}
     unknown = await api.post("/api/autorizacoes", content=b"<g/>", headers=xml)
     assert (unknown.status_code, unknown.json()["codigo"]) == (422, "formato_nao_reconhecido")
     trap = await api.post("/api/autorizacoes", content=b'<!DOCTYPE g [<!ENTITY a "x">]><g>&a;</g>', headers=xml)
