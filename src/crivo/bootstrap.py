@@ -16,6 +16,7 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.service import Politicas
@@ -120,6 +121,7 @@ class Container:
     conferencias: Conferencias
     casos_de_politica: CasosDePolitica
     simulacoes: Simulacoes
+    formatos: Formatos
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -214,7 +216,7 @@ async def open_container(
 
 def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
     """The container over a database and a model that are open already."""
-    new_id, fila = Uuid7(clock).new, Fila()
+    new_id, fila, vigentes = Uuid7(clock).new, Fila(), Vigentes()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
@@ -228,11 +230,12 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         clock=clock,
         database=database,
         modelo=modelo,
-        autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
+        autorizacoes=Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
         conferencias=Conferencias(database, clock),
         casos_de_politica=CasosDePolitica(database, clock),
         simulacoes=Simulacoes(database, clock),
+        formatos=Formatos(database, vigentes, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

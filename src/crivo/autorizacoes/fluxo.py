@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import Final, Protocol
 
+import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
@@ -21,7 +23,8 @@ from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
-from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
+from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
@@ -34,12 +37,24 @@ class Publicadas(Acervo, Normas, Protocol):
     """The published políticas, as the stages ask them."""
 
 
-class Fluxo:
-    """The six stages over one set of published políticas and field tables; a pure function of pedido and date."""
+class _ComoLido(msgspec.Struct, frozen=True):
+    """Of a stored trail, how its pedido was read."""
 
-    def __init__(self, normas: Publicadas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    formato: Formato | None = None
+
+
+class Fluxo:
+    """The six stages over one set of published políticas, field tables and mappings; a pure function of what came and its date."""
+
+    def __init__(
+        self,
+        normas: Publicadas,
+        campos: Mapping[str, Mapping[str, str]] | None = None,
+        formatos: Sequence[MapeamentoPublicado] = (),
+    ) -> None:
         """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
         self._normas = normas
+        self.formatos = Formatos(formatos)
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
@@ -57,15 +72,39 @@ class Fluxo:
         )
 
     def decide(self, raw: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
-        """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read.
+        """The decision with its trail of bytes that hold one pedido as RF1 reads it. Raises `PedidoIlegivel` where they hold none.
 
         `historico` are the uses of the beneficiário that this house knows of, None where nobody asked it.
         """
         return self.decide_bruto(read_pedido(raw), received_on, historico)
 
-    def normalizar(self, raw: bytes, received_on: date) -> Normalizacao:
-        """RF1's answer alone. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
-        return self._normalizar(Recebido(read_pedido(raw), received_on.isoformat()))
+    def partes(self, raw: bytes, received_on: date) -> tuple[Chegado, ...]:
+        """The pedidos in what came, read by the mapping that recognises it, or the one that it is. Raises `PedidoIlegivel`."""
+        if not self.formatos:
+            return (Chegado(read_pedido(raw), raw),)
+        return self.formatos.read(raw, None, received_on.isoformat())
+
+    def decide_parte(self, parte: Chegado, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
+        """`decide`, of one pedido among those that came; refused, it is by the sender's own paths."""
+        if parte.formato is None:
+            return self.decide_bruto(parte.bruto, received_on, historico)
+        try:
+            trilha = self.decide_bruto(parte.bruto, received_on, historico)
+        except PedidoIlegivel as error:
+            raise translated(error, parte.formato.origem) from None
+        return replace(trilha, formato=parte.formato)
+
+    def decide_again(self, pedido: bytes, trilha: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
+        """The decision of a stored pedido once more, read by the mapping that its trail names. Raises `PedidoIlegivel`."""
+        formato = _formato_of(trilha)
+        if formato is None:
+            return self.decide(pedido, received_on, historico)
+        bruto = self.formatos.read_again(pedido, formato, received_on.isoformat())
+        return self.decide_parte(Chegado(bruto, pedido, formato), received_on, historico)
+
+    def normalizar(self, bruto: Bruto, received_on: date) -> Normalizacao:
+        """RF1's answer alone. Raises `PedidoIlegivel` where a value cannot be read."""
+        return self._normalizar(Recebido(bruto, received_on.isoformat()))
 
     def complementada(self, normalizacao: Normalizacao) -> Normalizacao:
         """What RF1 answered, with all that some regra may come to ask of the pedido and that none of today does."""
@@ -88,6 +127,10 @@ class Fluxo:
         """Whether some regra of the pedido's administradora counts over what the beneficiário already had."""
         return "historico" in self._normas.pede(trilha.etapas.normalizacao.pedido_normalizado.administradora_id or "")
 
+    def is_strange(self, administradora_id: str | None) -> bool:
+        """Whether an administradora was named, and no published política is of it: a slip of the pen passes for a missing regra."""
+        return administradora_id is not None and not self._normas.knows(administradora_id)
+
     def _sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
         return sugerir(normalizacao, consulta, avaliacao, self._normas, self._reavaliar)
 
@@ -98,6 +141,14 @@ class Fluxo:
         normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
+
+
+def _formato_of(trilha: bytes) -> Formato | None:
+    """How a stored pedido was read; None of one that came as RF1 reads it, and where the trail is no longer readable."""
+    try:
+        return msgspec.json.decode(trilha, type=_ComoLido).formato
+    except msgspec.DecodeError:
+        return None
 
 
 def _nao_conforme(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> bool:

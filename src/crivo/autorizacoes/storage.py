@@ -158,11 +158,18 @@ async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada 
 
 
 async def list_page(
-    uow: UnitOfWork, *, status: DecisaoFinal | None, desde: datetime | None, numero: str | None, antes_de: UUID | None, limite: int
+    uow: UnitOfWork,
+    *,
+    status: DecisaoFinal | None,
+    desde: datetime | None,
+    numero: str | None,
+    pedido_id: str | None = None,
+    antes_de: UUID | None,
+    limite: int,
 ) -> list[Resumo]:
     """Decisions from the newest back; ids grow with time, so `antes_de` continues a list where it ended.
 
-    `numero` is any part of the pedido's number, in any case of its letters.
+    `numero` is any part of the pedido's number, in any case of its letters; `pedido_id` is all of it, as it came.
     """
     filters = ["tenant_id = :tenant"]
     values: dict[str, Any] = {"tenant": uow.scope.tenant_id, "limite": limite}
@@ -170,6 +177,7 @@ async def list_page(
         ("decisao_final = :status", "status", status),
         ("recebida_em >= :desde", "desde", desde),
         ("strpos(lower(pedido_id), lower(:numero)) > 0", "numero", numero),
+        ("pedido_id = :pedido_id", "pedido_id", pedido_id),
         ("id < :antes_de", "antes_de", antes_de),
     ):
         if value is not None:

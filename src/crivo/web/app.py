@@ -26,6 +26,7 @@ from crivo.web.api import (
     clinicas_atendimento,
     docs,
     lote,
+    mapeamentos,
     politicas,
     politicas_conferir,
     revisao,
@@ -92,6 +93,7 @@ OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
 ROUTERS = (
     autorizacoes.router,
     lote.router,
+    mapeamentos.router,
     politicas.router,
     politicas_conferir.router,
     revisao.router,

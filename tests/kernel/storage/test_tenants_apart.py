@@ -19,6 +19,7 @@ from crivo.kernel.tenancy import Scope
 _TENANT_TABLES = (
     "catalogos",
     "politicas",
+    "formatos",
     "campos_equivalentes",
     "autorizacoes",
     "idempotencia",
@@ -101,6 +102,7 @@ _DIGEST = "decode(repeat('00', 32), 'hex')"
 _ROWS = (
     "insert into catalogos values (:t, 1)",
     "insert into politicas values (:t, :id, 'ADM-1', 'Manual', '1', '2026-01-01', null, 'rascunho', 1, 'x', 'x', now(), 'eu')",
+    "insert into formatos values (:t, :id, 'acme', 'ADM-1', 1, 'rascunho', 'x', 'x', now(), 'eu')",
     "insert into campos_equivalentes values (:t, 'ADM-1', 1, '{}', now(), 'eu')",
     "insert into autorizacoes values (:t, :id, 'P-1', 'ADM-1', 'APROVADO', now(), now(), 1, 'x', 'x', 'x', 'x')",
     "insert into idempotencia values (:t, 'k', 'x', :id, now())",

@@ -39,7 +39,7 @@ from crivo.autorizacoes.etapas.valores import (
     text_of,
     years_between,
 )
-from crivo.autorizacoes.extracao import Extrator, Found, keep_extra, settle
+from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle, weighing_leftovers
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
@@ -104,19 +104,22 @@ def _administradora(found: Found) -> str:
 class _Reader:
     """One reading of one pedido; it lives as long as a call of `normalizar`."""
 
-    __slots__ = ("alertas", "erros", "found", "ilegiveis", "tuss")
+    __slots__ = ("alertas", "erros", "found", "ilegiveis", "theirs", "tuss")
 
     def __init__(self, found: Found) -> None:
         self.found = found
         self.erros: list[str] = []
         self.alertas: list[str] = []
         self.ilegiveis: list[str] = list(found.misshapen)
+        self.theirs: dict[str, str] = {}
         self.tuss = False
 
     def normalizacao(self, recebido_em: str) -> Normalizacao:
         if self.found.candidates:
             self._settle()
         self.alertas += self.found.nao_lidos
+        if NAO_USADOS in self.found.extras:
+            self.alertas += weighing_leftovers(self.found.extras)
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,
@@ -167,7 +170,7 @@ class _Reader:
             self.found.extras,
         )
         if self.ilegiveis:
-            raise unreadable(self.ilegiveis, self.found.misshapen)
+            raise unreadable(self.ilegiveis, self.found.misshapen, self.theirs)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
             self._keep_unread("procedimento.quantidade", quantidade)
             self.erros.append(QUANTIDADE_INVALIDA)
@@ -184,6 +187,8 @@ class _Reader:
         for what, origem, from_tuss in settle(self.found, _COMPARABLE):
             self.alertas.append(f"campo_{what}:{DESTINOS[origem.destino]}<-{'.'.join(origem.chaves)}")
             self.tuss = self.tuss or from_tuss
+            if what == "mapeado":
+                self.theirs[DESTINOS[origem.destino]] = ".".join(origem.chaves)
 
     def _text(self, value: Any, campo: str) -> str | None:
         if value is None:

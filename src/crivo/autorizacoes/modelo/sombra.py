@@ -86,7 +86,8 @@ class Sombra:
 
     async def _assunto(self, uow: UnitOfWork, guardada: Autorizacao) -> Assunto:
         fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        etapas = fluxo.decide(guardada.pedido, guardada.data_recebimento, historico_guardado(guardada.trilha)).etapas
+        historico = historico_guardado(guardada.trilha)
+        etapas = fluxo.decide_again(guardada.pedido, guardada.trilha, guardada.data_recebimento, historico).etapas
         administradora = etapas.normalizacao.pedido_normalizado.administradora_id or ""
         campos = (await campos_at(uow, guardada.catalogo_versao)).get(administradora, {})
         politicas = await storage.politicas_of(uow, administradora, guardada.catalogo_versao, _MOST_POLITICAS_BYTES)

@@ -106,6 +106,10 @@ class Catalogo:
         """The folded id of an administradora, as the catalogue writes it."""
         return self._grafias.known(administradora_id)
 
+    def knows(self, administradora_id: str) -> bool:
+        """Whether any published política is of that administradora."""
+        return self._grafias.known(administradora_id) in self._acervos
+
     def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
         """Whether the administradora knows a plano of that name on `data_referencia` (ISO date)."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.autorizacoes.campos import INDEX, fold_path
+from crivo.autorizacoes.campos import INDEX, base_table, fold_path
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas import storage
@@ -97,6 +97,14 @@ class CampoDesconhecido(CrivoError):
     codigo: ClassVar[str] = "campo_desconhecido"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "A tabela de campos tem destinos que não existem"
+
+
+class TabelaDeCamposInvalida(CrivoError):
+    """A field table with names that cannot be read by."""
+
+    codigo: ClassVar[str] = "tabela_de_campos_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A tabela de campos tem nomes que não servem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +261,11 @@ class Politicas:
     async def definir_campos(self, scope: Scope, administradora_id: str, tabela: Mapping[str, str]) -> int:
         """Set the field table of an administradora for decisions from now on; the catalogue version it holds from.
 
-        Keys are origin paths in any spelling, values the pedido's own paths. Raises `CampoDesconhecido`. Source: PRD RF1.
+        Keys are origin paths in any spelling, values the pedido's own paths. Raises `CampoDesconhecido`, `TabelaDeCamposInvalida` for a
+        name without letters or figures, and for one of the administradora itself: whose table it is, is known by that field alone.
+        Source: PRD RF1.
         """
+        _check_origens(administradora_id, tabela)
         unknown = [
             Problem("este campo não existe no pedido", destino, codigo="campo_desconhecido")
             for destino in tabela.values()
@@ -375,6 +386,27 @@ def ended(politicas: Sequence[PoliticaGuardada]) -> list[PoliticaGuardada]:
         fim = last_day(uma.vigencia_fim.isoformat() if uma.vigencia_fim else None, later)
         found.append(replace(uma, vigencia_fim=date.fromisoformat(fim)) if later and fim else uma)
     return found
+
+
+def _check_origens(administradora_id: str, tabela: Mapping[str, str]) -> None:
+    problemas = [
+        Problem("um nome não pode ficar em branco", destino, codigo="nome_vazio")
+        for origem, destino in tabela.items()
+        if not all(fold_path(origem).split("."))
+    ]
+    problemas += [
+        Problem(
+            "é por este campo que se acha a tabela, e ela não pode dizer onde ele está: escreva um mapeamento (docs/formatos.md)",
+            origem,
+            codigo="administradora_na_tabela",
+        )
+        for origem, destino in tabela.items()
+        if destino == "administradora_id" and fold_path(origem) not in (*base_table(), "administradora_id")
+    ]
+    if not administradora_id.strip():
+        problemas.append(Problem("diga de que administradora é a tabela", codigo="nome_vazio"))
+    if problemas:
+        raise TabelaDeCamposInvalida("Corrija os nomes indicados; nada foi gravado.", problemas)
 
 
 async def _seal(uow: UnitOfWork, politica_id: UUID) -> dict[str, str]:

@@ -17,6 +17,8 @@ from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.lote import Line
+from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.politicas import storage as politicas_guardadas
 from crivo.autorizacoes.politicas.catalogo import Catalogo, versao_ordem
 from crivo.autorizacoes.politicas.codigos import fold_id
@@ -102,7 +104,7 @@ class _Regras:
     prazo: Prazo | None
     sem_publicada: bool
     nunca_vale: bool
-    campos: Mapping[str, Mapping[str, str]]
+    leitura: Fluxo  # what is published, as it reads pedidos
 
 
 class _Referencias(Sequence[Referencia]):
@@ -201,13 +203,13 @@ class Simulacoes:
                     raise TransicaoRecusada("Uma política revogada não volta a valer, e não se simula; importe-a de novo com outra versão.")
                 content = await politicas_guardadas.content(uow, rascunho)
             publicadas = await publicadas_at(uow, versao)
-            campos = await politicas_guardadas.campos_at(uow, versao)
+            campos, formatos = await politicas_guardadas.campos_at(uow, versao), await formatos_at(uow, versao)
         nova = rascunho if isinstance(rascunho, Politica) else await asyncio.to_thread(msgspec.json.decode, content, type=Politica)
-        return guardada, await asyncio.to_thread(_rules_of, nova, publicadas, campos)
+        return guardada, await asyncio.to_thread(_rules_of, nova, publicadas, campos, formatos)
 
     async def _stored(self, scope: Scope, periodo: Periodo, regras: _Regras, on_progress: Progresso) -> _Lidas:
         desde, ate = periodo.moments()
-        complementada = Fluxo(regras.antes, regras.campos).complementada
+        complementada = regras.leitura.complementada
         coletor, referencias = Coletor(), _Referencias(do_arquivo=False)
         apagados = ilegiveis = relidos = 0
         async with self._database.unit_of_work(scope) as uow:
@@ -228,18 +230,19 @@ class Simulacoes:
 
     async def _of_lines(self, entrada: Iterable[Line], regras: _Regras, on_progress: Progresso) -> _Lidas:
         coletor, referencias, hoje = Coletor(), _Referencias(do_arquivo=True), today(self._clock)
-        fluxo = Fluxo(regras.antes, regras.campos)
+        fluxo = regras.leitura
         faults: list[int] = []
 
         def read(part: Sequence[tuple[int, Line]]) -> None:
             for number, line in part:
                 try:
-                    normalizacao = fluxo.normalizar(line or b"", hoje)
+                    lidas = [fluxo.normalizar(parte.bruto, hoje) for parte in fluxo.partes(line or b"", hoje)]
                 except CrivoError:
                     faults.append(number)
                 else:
-                    coletor.add(Linha.of(fluxo.complementada(normalizacao)))
-                    referencias.add_line(number, normalizacao.pedido_normalizado.pedido_id)
+                    for normalizacao in lidas:
+                        coletor.add(Linha.of(fluxo.complementada(normalizacao)))
+                        referencias.add_line(number, normalizacao.pedido_normalizado.pedido_id)
 
         part: list[tuple[int, Line]] = []
         for number, line in enumerate(entrada, 1):
@@ -262,8 +265,11 @@ class Simulacoes:
             await append(uow, self._clock.now(), [NewEntry(acao="politica.simulada", alvo=alvo, dados=dados)])
 
 
-def _rules_of(nova: Politica, publicadas: Sequence[Publicada], campos: Mapping[str, Mapping[str, str]]) -> _Regras:
+def _rules_of(
+    nova: Politica, publicadas: Sequence[Publicada], campos: Mapping[str, Mapping[str, str]], formatos: Sequence[MapeamentoPublicado]
+) -> _Regras:
     antes = succeed(publicadas)
+    de_hoje = Catalogo.of(antes)
     key = (nova.administradora_id, nova.documento, nova.versao)
     # A draft of a version that is published already stands in its place.
     others = [one for one in publicadas if (one.politica.administradora_id, one.politica.documento, one.politica.versao) != key]
@@ -276,14 +282,14 @@ def _rules_of(nova: Politica, publicadas: Sequence[Publicada], campos: Mapping[s
     held = None if itself else next((one for one in depois if (one.administradora_id, one.documento, one.versao) == key), None)
     catalogo = Catalogo.of(depois)
     return _Regras(
-        Catalogo.of(antes),
+        de_hoje,
         catalogo,
         itself.politica if itself else nova,
         compare_politicas(latest, nova) if latest else None,
         _prazo(catalogo, latest, held) if held else None,
         not any(fold_id(one.administradora_id) == sua for one in antes),
         held is None and itself is None,
-        campos,
+        Fluxo(de_hoje, campos, formatos),
     )
 
 

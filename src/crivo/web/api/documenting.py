@@ -40,6 +40,15 @@ def answer(struct: type[msgspec.Struct], said: str, *, status: int = 200, header
     return {status: described}
 
 
+def answer_either(structs: Iterable[type[msgspec.Struct]], said: str, *, headers: Mapping[str, str] | None = None) -> Responses:
+    """A JSON answer of one of several contracts."""
+    first, *others = structs
+    described = answer(first, said, headers=headers)
+    schemas = [{"$ref": REF.format(name=struct.__name__)} for struct in (first, *others)]
+    described[200]["content"] = {"application/json": {"schema": {"oneOf": schemas}}}
+    return described
+
+
 def failures(*statuses: int) -> Responses:
     """Problem details under each of these statuses."""
     return {status: failure(_SAID.get(status, HTTPStatus(status).phrase), retry=status in (429, 503)) for status in statuses}

@@ -25,6 +25,7 @@ class Link:
 
 
 _DECISAO: Final = "/api/autorizacoes/{autorizacao_id}"
+_MAPEAMENTO: Final = "/api/mapeamentos/{mapeamento_id}"
 _POLITICA: Final = "/api/politicas/{politica_id}"
 _CONVERSA: Final = "/api/clinicas/conversas/{conversa_id}"
 _NA_FILA: Final = "/api/clinicas/atendimento/{conversa_id}"
@@ -36,6 +37,12 @@ _OF_DECISAO: Final = (
     ("trilha", "GET", "/trilha"),
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
+)
+_OF_MAPEAMENTO: Final = (
+    ("mapeamento", "GET", ""),
+    ("previa", "GET", "/publicacao"),
+    ("publicar", "POST", "/publicar"),
+    ("encerrar", "POST", "/encerrar"),
 )
 _OF_POLITICA: Final = (
     ("politica", "GET", ""),
@@ -96,6 +103,8 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
     Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
     *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", "/api/mapeamentos"), (200, 201), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": "$response.body#/mapeamento/id"}),
+    *_to_each(("GET", "/api/mapeamentos"), (200,), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": _ID_FIRST}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
     *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[-1],), {"politica_id": "$response.body#/id"}),

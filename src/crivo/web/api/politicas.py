@@ -30,6 +30,7 @@ from crivo.web.api.schemas import (
     encode,
 )
 from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, NDJSON, YAML, content_type, read_body
+from crivo.web.parametros import refuse_unknown
 from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Políticas"])
@@ -76,10 +77,11 @@ class RevogacaoSemJson(RevogacaoIlegivel):
     "/api/politicas",
     summary="Lista as políticas",
     response_class=Response,
-    responses=answer(ListaPoliticas, "Todas as políticas, sem as regras."),
+    responses={**answer(ListaPoliticas, "Todas as políticas, sem as regras."), **failures(422)},
 )
 async def listar(request: Request) -> Response:
     """Por administradora, documento e início de vigência."""
+    refuse_unknown(request)
     politicas = await state_of(request).container.politicas.listar(scope_of(request))
     return Response(encode(ListaPoliticas(tuple([PoliticaResumo.of(politica) for politica in politicas]))), media_type=_JSON)
 

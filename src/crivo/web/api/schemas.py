@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -9,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.guardadas import PoliticaGuardada, Status
+from crivo.autorizacoes.guardadas import Autorizacao, PoliticaGuardada, Status
 from crivo.autorizacoes.politicas.documento import Relatorio
 from crivo.autorizacoes.politicas.service import Impedimentos, Previa
 from crivo.autorizacoes.service import Pagina
@@ -40,6 +41,33 @@ class PaginaAutorizacoes(msgspec.Struct, frozen=True):
         """The page as it is answered."""
         itens = [ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em)) for r in pagina.itens]
         return cls(tuple(itens), pagina.cursor)
+
+
+class DecisaoTomada(msgspec.Struct, frozen=True):
+    """One of several decisions of one body: its id, the RF6 document, and where it and its trail are."""
+
+    id: UUID
+    decisao: msgspec.Raw
+    links: dict[str, str]
+
+
+class Decisoes(msgspec.Struct, frozen=True):
+    """The decisions of a body in which a mapping found several pedidos, in their order."""
+
+    decisoes: tuple[DecisaoTomada, ...]
+
+    @classmethod
+    def of(cls, autorizacoes: Sequence[Autorizacao]) -> Decisoes:
+        """The decisions as they are answered."""
+        base = "/api/autorizacoes"
+        return cls(
+            tuple(
+                [
+                    DecisaoTomada(one.id, msgspec.Raw(one.decisao), {"decisao": f"{base}/{one.id}", "trilha": f"{base}/{one.id}/trilha"})
+                    for one in autorizacoes
+                ]
+            )
+        )
 
 
 class PoliticaResumo(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ import yaml
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.palavras import DECISOES, listing
-from crivo.autorizacoes.politicas.importacao import read_tree
+from crivo.autorizacoes.politicas.arvore import read_tree
 from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas, linha_of
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.formas.palavras import Caminho
@@ -64,7 +64,7 @@ def read_casos(raw: bytes, nome: str) -> tuple[Caso, ...]:
     """The cases in a file: one, or a list of them; `nome` is what one is called that has no name of its own. Raises CasoInvalido."""
     problemas = Problemas()
     try:
-        no = read_tree(raw, problemas)
+        no = read_tree(raw, None, problemas)
     except PoliticaInvalida as error:
         raise CasoInvalido("O arquivo não pôde ser lido. Corrija-o e tente de novo.", error.problemas) from None
     nos = list(enumerate(no.itens)) if isinstance(no, Lista) else [(None, no)]

@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0033"
-down_revision = "0031"
+down_revision = "0032"
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
 
