@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras, Limite, PedidoNormalizado, Regra, Sexo
+from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras, Limite, Regra, Sexo
 from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.rotulo import Rotulo
 
@@ -133,11 +133,9 @@ def listing(items: Sequence[str]) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} e {items[-1]}" if items else ""
 
 
-def nome_do_procedimento(pedido: PedidoNormalizado, regra: Regra | None, longest: int) -> str | None:
-    """What the pedido calls the procedure, else what the regra does; None where neither does in so many letters."""
-    own = pedido.procedimento.descricao
-    nome = own or (regra.descricao if regra is not None and regra.descricao else None)
-    return nome if nome and len(nome) <= longest else None
+def nome_na_regra(regra: Regra | None) -> str | None:
+    """What the regra calls the procedure, for a pedido that does not say; None where it does not either."""
+    return (regra.descricao or None) if regra is not None else None
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ Reavaliar = Callable[[PedidoNormalizado], Avaliacao]
 _EFEITOS: Final[Mapping[Efeito, str]] = {"total": "Aprovação total", "parcial": "Aprovação parcial", "nenhum": "Sem aprovação"}
 # What the pedido lacks before a restriction can be checked: it waits until whoever sent it says.
 FALTA_INFORMAR: Final = (razoes.SEM_SEXO, razoes.SEM_VALOR, razoes.SEM_HISTORICO, razoes.HISTORICO_INCOMPLETO)
+_LATER: Final = frozenset({razoes.VALOR, razoes.SEXO, razoes.ESGOTADO, *FALTA_INFORMAR})
 
 
 def sugerir(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, normas: Normas, reavaliar: Reavaliar) -> Ajustes:
@@ -62,22 +63,29 @@ def _da_regra(normalizacao: Normalizacao, regra: Regra, avaliacao: Avaliacao, no
     ajustes = [_anexar(tipo, ressalva_do_documento(tipo, alertas)) for tipo in avaliacao.pendencias_documentais]
     if razoes.REDE in motivos:
         ajustes.append(_TROCAR_PRESTADOR)
-    if not rf4.SO_LIMITAM.isdisjoint(motivos):
+    if razoes.QUANTIDADE in motivos or razoes.PERIODO in motivos:
         ajustes.append(_reduzir(pedido, regra, avaliacao))
-    if razoes.VALOR in motivos:
-        ajustes.append(_ajustar_valor(pedido, regra))
     if razoes.SEM_COBERTURA in motivos:
         ajustes.extend(_trocar_codigo(pedido, regra, normas))
+    later = not _LATER.isdisjoint(motivos)
+    if later and razoes.VALOR in motivos:
+        ajustes.append(_ajustar_valor(pedido, regra))
     if razoes.CARENCIA in motivos or razoes.CPT in motivos:
         ajustes.append(_aguardar(pedido, regra, motivos, ilegivel=CARENCIA_ILEGIVEL in alertas))
     if razoes.IDADE in motivos:
         ajustes.append(_da_idade(regra))
-    if razoes.SEXO in motivos:
-        ajustes.append(_do_sexo(regra))
-    if razoes.ESGOTADO in motivos:
-        ajustes.append(_esperar_lugar(pedido, regra))
-    ajustes += [_informar(motivo, regra) for motivo in motivos if motivo in FALTA_INFORMAR]
+    if later:
+        ajustes += _do_que_veio_depois(pedido, regra, motivos)
     return tuple(ajustes)
+
+
+def _do_que_veio_depois(pedido: PedidoNormalizado, regra: Regra, motivos: tuple[str, ...]) -> Iterator[Ajuste]:
+    """The adjustments that are told after the age."""
+    if razoes.SEXO in motivos:
+        yield _do_sexo(regra)
+    if razoes.ESGOTADO in motivos:
+        yield _esperar_lugar(pedido, regra)
+    yield from (_informar(motivo, regra) for motivo in motivos if motivo in FALTA_INFORMAR)
 
 
 _TROCAR_PRESTADOR = Ajuste(

@@ -95,8 +95,8 @@ def _avaliada(pedido: PedidoNormalizado, params: ParamsConsulta, regra: Regra, f
             motivos.append(motivo)
     if params.urgencia and regra.autorizacao_previa:
         restricoes.append(URGENCIA)
-    acima = not SO_LIMITAM.isdisjoint(motivos)
-    conforme = SO_LIMITAM.issuperset(motivos)
+    acima = QUANTIDADE in motivos or PERIODO in motivos
+    conforme = not motivos or SO_LIMITAM.issuperset(motivos)
     return Avaliacao(
         pedido.pedido_id,
         conforme,
@@ -236,13 +236,14 @@ def periodo(pedido: PedidoNormalizado, regra: Regra) -> Achado:
 
 def documentos(pendencias: tuple[str, ...], regra: Regra) -> Achado:
     """Every document came, or the regra lets it follow. Source: PRD RF4 "Pendência documental"."""
-    if not regra.documentos_obrigatorios and not regra.documentos_alternativos:
+    exigidos, grupos = regra.documentos_obrigatorios, regra.documentos_alternativos
+    if not exigidos and not grupos:
         return _NADA
-    checked = [f"documentos_obrigatorios={','.join(regra.documentos_obrigatorios)}"] if regra.documentos_obrigatorios else []
-    if regra.documentos_alternativos:
-        checked.append(f"documentos_alternativos={','.join(map(OU.join, regra.documentos_alternativos))}")
+    checked: tuple[str, ...] = (f"documentos_obrigatorios={','.join(exigidos)}",) if exigidos else ()
+    if grupos:
+        checked = (*checked, f"documentos_alternativos={','.join(map(OU.join, grupos))}")
     against = pendencias and not regra.permite_autorizacao_condicionada
-    return (tuple(checked), DOCUMENTOS if against else None)
+    return (checked, DOCUMENTOS if against else None)
 
 
 def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str, ...]:
@@ -255,12 +256,14 @@ def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str
         return ()
     anexos = {documento.tipo for documento in pedido.documentos_anexos}
     faltam = [tipo for tipo in exigidos if tipo not in anexos]
-    return tuple(faltam + [OU.join(grupo) for grupo in grupos or () if anexos.isdisjoint(grupo)])
+    if grupos:
+        faltam += [OU.join(grupo) for grupo in grupos if anexos.isdisjoint(grupo)]
+    return tuple(faltam)
 
 
 def checks_of(regra: Regra) -> tuple[Callable[[Caso], Achado], ...]:
     """The checks that a regra may call for, in the order in which motivos are told; most regras state nothing that came after the PRD."""
-    plain = regra.cpt_meses is UNSET and regra.sexo is UNSET and regra.valor_maximo is UNSET and regra.limites is UNSET
+    plain = regra.cpt_meses is regra.sexo is regra.valor_maximo is regra.limites is UNSET
     return _WITHOUT_LATER if plain else CHECKS
 
 

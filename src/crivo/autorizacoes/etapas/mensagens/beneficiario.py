@@ -30,8 +30,8 @@ from crivo.autorizacoes.palavras import (
     fonte_simples,
     limite_em_palavras,
     listing,
-    nome_do_procedimento,
     nome_documento,
+    nome_na_regra,
     number,
     reais,
     verb,
@@ -59,7 +59,7 @@ def escrever(
 ) -> str:
     """The decision as one would tell it to the person it is about."""
     pedido = normalizacao.pedido_normalizado
-    nome = _procedimento(nome_do_procedimento(pedido, regra, _LONGEST_NAME))
+    nome = _procedimento(pedido.procedimento.descricao or nome_na_regra(regra))
     match final:
         case "APROVADO":
             partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", _aprovado(detalhe, normalizacao, avaliacao)]
@@ -88,7 +88,7 @@ _SEM_TEMPO = "não sabemos há quanto tempo você está no plano"
 
 def _procedimento(descricao: str | None) -> str:
     """What the procedure is called where its name is fit for everybody to read."""
-    return _plain_name(descricao) if descricao else "autorização"
+    return _plain_name(descricao) if descricao and len(descricao) <= _LONGEST_NAME else "autorização"
 
 
 @lru_cache(maxsize=4096)

@@ -27,8 +27,8 @@ from crivo.autorizacoes.palavras import (
     limite_em_palavras,
     listing,
     nome_campo,
-    nome_do_procedimento,
     nome_documento,
+    nome_na_regra,
     number,
     reais,
     verb,
@@ -99,7 +99,9 @@ def _procedimento(codigo: str | None, tabela: str | None, descricao: str | None)
 
 def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
     pedida = pedido.procedimento
-    descricao = nome_do_procedimento(pedido, regra, _LONGEST_NAME)
+    descricao = pedida.descricao or nome_na_regra(regra)
+    if descricao is not None and len(descricao) > _LONGEST_NAME:
+        descricao = None
     procedimento = _procedimento(pedida.codigo, pedida.tabela, descricao)
     aprovavel = avaliacao.quantidade_aprovavel or 0
     match final:
