@@ -13,9 +13,9 @@ from typing import Any, Final
 import openpyxl
 
 from crivo.kernel.errors import CrivoError
-from crivo.triagem.planilha.arquivo import Aberto
-from crivo.triagem.planilha.celulas import Celula, Estranho, Folha, Linha
-from crivo.triagem.planilha.erros import PlanilhaIlegivel
+from crivo.kernel.planilha.arquivo import Aberto
+from crivo.kernel.planilha.celulas import Celula, Estranho, Folha, Linha
+from crivo.kernel.planilha.erros import PlanilhaIlegivel
 
 COLUNAS_MAXIMO: Final = 300
 _DAMAGED: Final = (
