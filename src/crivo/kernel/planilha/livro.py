@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,13 +15,16 @@ import openpyxl
 
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.planilha.arquivo import Aberto
-from crivo.kernel.planilha.celulas import Celula, Estranho, Folha, Linha
+from crivo.kernel.planilha.celulas import Celula, Estranho, Folha, FolhaDeValores, Linha, LinhaDeValores, Porcento, Valor
 from crivo.kernel.planilha.erros import PlanilhaIlegivel
 
 COLUNAS_MAXIMO: Final = 300
 _DAMAGED: Final = (
     "A planilha está danificada, ou foi escrita por um programa que não segue o formato. Abra-a no Excel, salve de novo e envie outra vez."
 )
+_SHOWN_DIGITS: Final = 15  # what a spreadsheet itself keeps of a number
+_ZEROS: Final = re.compile("0{2,40}")
+_ESCAPED: Final = re.compile("_x([0-9A-F]{4})_")  # how a workbook writes what XML cannot
 _DIGITS: Final = 10  # what a sum in a spreadsheet leaves beyond these is its own rounding
 
 
@@ -30,26 +34,111 @@ def reading(content: bytes, aberto: Aberto, mais_linhas: int) -> Iterator[Sequen
 
     Raises PlanilhaIlegivel, also while rows are read.
     """
+    with _opened(content, data_only=False) as book:
+        yield [_folha(sheet, aberto, mais_linhas) for sheet in book.worksheets]
+
+
+@contextmanager
+def reading_values(content: bytes, aberto: Aberto, mais_linhas: int) -> Iterator[Sequence[FolhaDeValores]]:
+    """The sheets as `reading` gives them, with what formulas last gave in their place; without that, the formula is told as one.
+
+    Raises PlanilhaIlegivel, also while rows are read.
+    """
+    with _opened(content, data_only=True) as values:
+        if not aberto.calculam:
+            yield [_values(sheet, None, aberto, mais_linhas) for sheet in values.worksheets]
+            return
+        with _opened(content, data_only=False) as formulas:
+            pairs = zip(values.worksheets, formulas.worksheets, strict=True)
+            yield [_values(sheet, other if _part(sheet) in aberto.calculam else None, aberto, mais_linhas) for sheet, other in pairs]
+
+
+@contextmanager
+def _opened(content: bytes, *, data_only: bool) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what it leaves out, none of which is read here
         with _damaged():
-            book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=False, keep_links=False)
+            book: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=data_only, keep_links=False)
         try:
-            yield [_folha(sheet, aberto, mais_linhas) for sheet in book.worksheets]
+            yield book
         finally:
             book.close()
 
 
-def _folha(sheet: Any, aberto: Aberto, mais_linhas: int) -> Folha:
-    part = str(sheet._worksheet_path).lstrip("/")  # noqa: SLF001 - no public name tells which part a sheet is
+def _part(sheet: Any) -> str:
+    return str(sheet._worksheet_path).lstrip("/")  # noqa: SLF001 - no public name tells which part a sheet is
 
+
+def _rows(sheet: Any, mais_linhas: int) -> Iterator[tuple[Any, ...]]:
+    sheet.reset_dimensions()  # what the file says of its own size may be anything
+    yield from sheet.iter_rows(min_row=1, max_row=mais_linhas + 1, max_col=COLUNAS_MAXIMO)
+
+
+def _values(sheet: Any, formulas: Any, aberto: Aberto, mais_linhas: int) -> FolhaDeValores:
+    """A sheet as values; `formulas` is the same sheet as it was written, where any of its cells is calculated."""
+    hidden = aberto.ocultas.get(_part(sheet), frozenset())
+
+    def rows() -> Iterator[LinhaDeValores]:
+        with _damaged():
+            others = _rows(formulas, mais_linhas) if formulas is not None else None
+            for number, row in enumerate(_rows(sheet, mais_linhas), start=1):
+                cells = [_valor(cell) for cell in row]
+                calculated: tuple[int, ...] = ()
+                if others is not None:
+                    calculated = tuple([at for at, cell in enumerate(next(others, ())) if cell.data_type == "f"])
+                    for at in calculated:
+                        if at < len(cells) and cells[at] is None:
+                            cells[at] = Estranho.FORMULA
+                while cells and cells[-1] is None:
+                    cells.pop()
+                yield LinhaDeValores(number, tuple(cells), calculated, number in hidden)
+
+    return FolhaDeValores(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(_part(sheet), ()))
+
+
+def _valor(cell: Any) -> Valor:
+    value = cell.value
+    if value is None:
+        return None
+    if cell.data_type == "e":
+        return Estranho.ERRO
+    match value:
+        case bool():
+            return value
+        case int() | float():
+            return _as_shown(value, cell.number_format)
+        case datetime():
+            return value.date()
+        case date():
+            return value
+        case time() | timedelta():
+            return Estranho.DATA
+        case _:
+            return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), str(value))
+
+
+def _as_shown(value: float, formato: str) -> Valor:
+    """A number with what its format makes of it for whoever looks: a percentage, or figures filled up with zeros."""
+    try:
+        exact = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_SHOWN_DIGITS}g}")
+    except (InvalidOperation, OverflowError):
+        return Estranho.ERRO
+    if not exact.is_finite():
+        return Estranho.ERRO
+    if "%" in formato:
+        return Porcento(exact)
+    if _ZEROS.fullmatch(formato) and exact == exact.to_integral_value() and exact >= 0:
+        return f"{int(exact):0{len(formato)}d}"
+    return exact
+
+
+def _folha(sheet: Any, aberto: Aberto, mais_linhas: int) -> Folha:
     def rows() -> Iterator[Linha]:
         with _damaged():
-            sheet.reset_dimensions()  # what the file says of its own size may be anything
-            for number, row in enumerate(sheet.iter_rows(min_row=1, max_row=mais_linhas + 1, max_col=COLUNAS_MAXIMO), start=1):
+            for number, row in enumerate(_rows(sheet, mais_linhas), start=1):
                 yield number, _trimmed([_celula(cell) for cell in row])
 
-    return Folha(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(part, ()))
+    return Folha(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(_part(sheet), ()))
 
 
 def _trimmed(cells: list[Celula]) -> tuple[Celula, ...]:
