@@ -93,10 +93,10 @@ def _plain(no: No, shape: Json) -> Any:
 
 
 def _stated(valor: Any) -> Any:
-    """The value without what states nothing: an optional text left blank, or an optional object without a field."""
+    """The value without what states nothing: an optional text left blank, a list without items, an object without a field."""
     if isinstance(valor, list):
         return [_stated(item) for item in valor]
-    return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {})} if isinstance(valor, dict) else valor
+    return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {}, [])} if isinstance(valor, dict) else valor
 
 
 # --- what holds between values
