@@ -16,6 +16,7 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -114,6 +115,7 @@ class Container:
     modelo: Modelo | None
     autorizacoes: Autorizacoes
     politicas: Politicas
+    planilhas: Planilhas
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -216,6 +218,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     recursos = Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco)
     diligencias = Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco)
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
+    politicas = Politicas(database, clock, new_id)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -223,7 +226,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         database=database,
         modelo=modelo,
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
-        politicas=Politicas(database, clock, new_id),
+        politicas=politicas,
+        planilhas=Planilhas(database, clock, politicas),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

@@ -25,7 +25,7 @@ _HEAVY = ("sqlalchemy", "fastapi", "pydantic", "psycopg", "alembic", "rich", "uv
 _COMMANDS = (
     *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao")),
     *(f"autorizacoes mapeamentos {name}" for name in ("listar", "confirmar", "recusar")),
-    *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
+    *(f"politicas {name}" for name in ("esquema", "validar", "importar", "planilha", "exportar", "publicar", "revogar", "listar")),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(
         f"clinicas {name}"

@@ -11,6 +11,7 @@ from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
+from crivo.cli.politicas_planilha import Cabecalho, is_planilha, read_of_planilha, show_leitura, show_mapa, write_file
 from crivo.cli.politicas_previa import told
 from crivo.cli.saida import FAILED, confirmed, day, emit_value, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from crivo.autorizacoes.guardadas import PoliticaGuardada
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
+    from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha
     from crivo.autorizacoes.politicas.service import Importacao, Politicas
     from crivo.bootstrap import Container
 
@@ -28,7 +30,9 @@ _LARGEST_DOCUMENT: Final = 50_000_000
 _SHOWN_ID: Final = 13  # up to the end of the milliseconds: what tells two ids apart at a glance
 _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogada": "✗ revogada"}
 
-Arquivos = Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Política em JSON ou YAML; '-' lê da entrada padrão.")]
+Arquivos = Annotated[
+    list[str], typer.Argument(metavar="ARQUIVO", help="Política em JSON, YAML, XLSX ou CSV; '-' lê JSON ou YAML da entrada padrão.")
+]
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id da política, ou o começo dele.")]
 
 Sim = Annotated[bool, typer.Option("--sim", help="Confirma sem perguntar o que a publicação encerra e muda.")]
@@ -91,7 +95,10 @@ def importar(
         for arquivo in arquivos:
             try:
                 raw = read_file(arquivo, _LARGEST_DOCUMENT)
-                importacao = await container.politicas.importar(scope, raw, _formato(arquivo))
+                if is_planilha(arquivo):
+                    importacao = (await container.planilhas.importar(scope, raw)).importacao
+                else:
+                    importacao = await container.politicas.importar(scope, raw, _formato(arquivo))
                 if publicar and importacao.politica.status == "rascunho":
                     politica = await _publish(container.politicas, scope, importacao.politica.id, sim, manter_anterior, ambiente.json)
                     importacao = replace(importacao, politica=politica, mudou=True)
@@ -106,6 +113,72 @@ def importar(
 
     if ambiente.use(work):
         raise typer.Exit(FAILED)
+
+
+@app.comando("planilha")
+def planilha(
+    ctx: typer.Context,
+    arquivo: Annotated[str, typer.Argument(metavar="ARQ", help="Planilha .xlsx ou .csv com uma regra por linha; '-' lê da entrada.")],
+    mapa: Annotated[
+        str | None, typer.Option("--mapa", metavar="MAPA", help="YAML que diz o que é cada coluna; sem ele, o já guardado, ou um palpite.")
+    ] = None,
+    salvar_mapa: Annotated[
+        str | None, typer.Option("--salvar-mapa", metavar="MAPA", help="Grava o mapa usado, para conferir e mudar.")
+    ] = None,
+    administradora: Annotated[str | None, typer.Option("--administradora", metavar="ID", help="Se a planilha não diz.")] = None,
+    documento: Annotated[str | None, typer.Option("--documento", metavar="NOME", help="Nome do documento.")] = None,
+    versao: Annotated[str | None, typer.Option("--versao", metavar="VERSÃO", help="Versão do documento.")] = None,
+    vigencia_inicio: Annotated[str | None, typer.Option("--vigencia-inicio", metavar="DATA", help="Primeiro dia em que vale.")] = None,
+    vigencia_fim: Annotated[str | None, typer.Option("--vigencia-fim", metavar="DATA", help="Último dia em que vale, se houver.")] = None,
+    importar: Annotated[bool, typer.Option("--importar", help="Guarda como rascunho, com o mapa para o próximo arquivo.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mostra como uma planilha de regras é lida, coluna por coluna, com cada problema na sua célula; com --importar, guarda o rascunho."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    content = read_file(arquivo, _LARGEST_DOCUMENT)
+    cabeca = Cabecalho(administradora, documento, versao, vigencia_inicio, vigencia_fim)
+    chosen = None if mapa is None else read_file(mapa, _LARGEST_DOCUMENT)
+
+    async def work(container: Container, scope: Scope) -> tuple[LeituraDePlanilha, Importacao | None]:
+        from crivo.autorizacoes.politicas.planilha.mapa import read_mapa
+
+        given = None if chosen is None else read_mapa(chosen)
+        leitura = await container.planilhas.ler(scope, content, cabeca.cabeca, given)
+        if not importar or leitura.lida.importada is None:
+            return leitura, None
+        feita = await container.planilhas.importar(scope, content, cabeca.cabeca, leitura.lida.mapa, guardar_mapa=True)
+        return leitura, feita.importacao
+
+    leitura, importacao = ambiente.use(work)
+    if salvar_mapa is not None:
+        show_mapa(salvar_mapa, leitura.lida.mapa)
+    show_leitura(arquivo, leitura, None if importacao is None else _value(importacao.politica), as_json=ambiente.json)
+    if importacao is not None and not ambiente.json:
+        _show_importacao(arquivo, replace(importacao, relatorio=replace(importacao.relatorio, avisos=())), as_json=False)
+    if leitura.lida.importada is None:
+        raise typer.Exit(FAILED)
+
+
+@app.comando("exportar")
+def exportar(
+    ctx: typer.Context,
+    politica: Id,
+    formato: Annotated[
+        Literal["xlsx", "csv", "json", "yaml"], typer.Option("--formato", help="Qualquer um volta igual na importação.")
+    ] = "xlsx",
+    saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = "-",
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Grava uma política como planilha, CSV, JSON ou YAML; importada de novo, é o mesmo documento."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> bytes:
+        found = await _find(container.politicas, scope, politica)
+        return (await container.planilhas.exportar(scope, found.id, formato))[1]
+
+    write_file(saida, formato, lambda: ambiente.use(work))
 
 
 @app.comando("publicar")
@@ -187,7 +260,8 @@ def _validate(arquivo: str, *, as_json: bool) -> bool:
     importada: Importada | None = None
     problemas: tuple[Problem, ...] = ()
     try:
-        importada = read_politica(read_file(arquivo, _LARGEST_DOCUMENT), _formato(arquivo))
+        raw = read_file(arquivo, _LARGEST_DOCUMENT)
+        importada = read_of_planilha(raw) if is_planilha(arquivo) else read_politica(raw, _formato(arquivo))
     except CrivoError as error:
         problemas = error.problemas or (Problem(error.mensagem, codigo=error.codigo),)
     relatorio = importada.relatorio if importada else None
@@ -206,7 +280,7 @@ def _validate(arquivo: str, *, as_json: bool) -> bool:
 
 
 def _lint_line(arquivo: str, problem: Problem, level: str = "") -> str:
-    place = arquivo if problem.linha is None else f"{arquivo}:{problem.linha}"
+    place = arquivo if problem.linha is None or "!" in problem.caminho else f"{arquivo}:{problem.linha}"
     path = f"{problem.caminho}: " if problem.caminho else ""
     return f"{place}: {level}{path}{problem.mensagem}"
 

@@ -85,6 +85,7 @@ _TENANT_TABLES = (
     "organizacao_atos",
     "cotas",
     "decisoes_do_dia",
+    "planilha_mapas",
     "conversas",
     "conversas_abertas",
     "recepcoes",
@@ -176,6 +177,7 @@ _ROWS = (
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
     "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
     "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
+    "insert into planilha_mapas values (:t, 'ADM-1', '{}', now(), 'eu')",
 )
 
 

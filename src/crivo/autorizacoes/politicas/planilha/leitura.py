@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.politicas.codigos import normalize_padrao
 from crivo.autorizacoes.politicas.documento import Importada
 from crivo.autorizacoes.politicas.importacao import import_tree
 from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas
@@ -25,9 +26,13 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.planilha.celulas import LinhaDeValores, Porcento, Valor, address, letter
 
 _SAMPLES: Final = 3
+_AROUND: Final = 100  # rows of a sheet without a table in which the head is looked for
 _LOOKED_AT: Final = 60  # cells of a column by which a guess is held against what it holds
 _MOST_WRONG: Final = 0.5
 _REGRA_AT: Final = re.compile(r"regras\[(\d+)\](?:\.(\w+))?")
+_IN_REGRA: Final = re.compile(r"em `regras\[\d+\]`")
+_LIKE_A_CODE: Final = re.compile(r"\*|[\w./-]*\d[\w./-]*\*?")
+_OF_A_PROGRAM: Final = re.compile(r"(?:plan(?:ilha)?|sheet|folha)\s*\d*", re.IGNORECASE)  # how sheets are named that nobody named
 _LONGEST_ID: Final = 100
 _REST: Final = re.compile(r"[^A-Za-z0-9*._-]+")
 
@@ -77,9 +82,25 @@ class PlanilhaLida:
 
 def read_planilha(content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
     """What a file says by the map, or by a guess of it. Raises PlanilhaIlegivel, PlanilhaGrandeDemais."""
-    folhas = open_folhas(content)
+    return read_folhas(open_folhas(content), cabeca, mapa)
+
+
+def read_folhas(folhas: Sequence[Folha], cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
+    """`read_planilha`, of a file that is open."""
     quadros = find_quadros(folhas, mapa)
     return _Leitura(folhas, quadros, mapa or guess_mapa(quadros), cabeca or Cabeca()).read()
+
+
+def administradora_in(folhas: Sequence[Folha]) -> str | None:
+    """The administradora that a file names, beside its tables or in a column of them; None where it names none."""
+    quadros = find_quadros(folhas)
+    titulos = guess(titles_of(quadros))
+    column = next((titulo for titulo, campo in titulos.items() if campo == "administradora_id"), None)
+    if column is not None and (sample := _sample(quadros, column)):
+        return text(sample[0])
+    tables = {quadro.folha.nome: quadro.acima for quadro in quadros}
+    said = (one for folha in folhas if not folha.oculta for one in labels(tables.get(folha.nome, folha.linhas[:_AROUND])))
+    return next((text(valor) for campo, valor, *_ in said if campo == "administradora_id"), None)
 
 
 def find_quadros(folhas: Sequence[Folha], mapa: MapaDeColunas | None = None) -> tuple[Quadro, ...]:
@@ -108,7 +129,7 @@ def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
         if coded is not None:
             found[coded] = "codigo"
     for titulo in titulos:
-        if titulo not in found and heading(titulo) == "documento":
+        if titulo not in found and (heading(titulo) == "documento" or listas.is_documento(titulo)):
             found[titulo] = "documentos_obrigatorios"
     if "cobertura" not in found.values():
         for titulo in titulos:
@@ -116,7 +137,11 @@ def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
             if titulo not in found and answers and None not in answers:
                 found[titulo] = "cobertura_no_plano"
     fracao = any(campo == "coparticipacao_percentual" and _is_fraction(titulo, samples[titulo]) for titulo, campo in found.items())
-    return MapaDeColunas({titulo: found.get(titulo, "") for titulo in titulos}, fracao=fracao)
+    nomes = [quadro.folha.nome for quadro in quadros]
+    por_folha = (
+        len(nomes) > 1 and not {"plano", "cobertura_no_plano"} & set(found.values()) and not any(map(_OF_A_PROGRAM.fullmatch, nomes))
+    )
+    return MapaDeColunas({titulo: found.get(titulo, "") for titulo in titulos}, fracao=fracao, plano_da_folha=por_folha)
 
 
 def _sample(quadros: Sequence[Quadro], titulo: str) -> list[Valor]:
@@ -319,7 +344,7 @@ class _Leitura:
         for folha in self.folhas:
             quadro = tables.get(folha.nome)
             before = len(self.achada)
-            for campo, valor, linha, column in labels(quadro.acima if quadro else folha.linhas[:100]):
+            for campo, valor, linha, column in labels(quadro.acima if quadro else folha.linhas[:_AROUND]):
                 if not folha.oculta:
                     self._head(campo, valor, folha.nome, linha.numero, column)
             if quadro is None and folha.linhas and len(self.achada) == before:
@@ -390,13 +415,14 @@ class _Leitura:
             given = [one for one in given if one[3] is not None and (one[2] in _TEXTS or not is_blank(one[3])) and text_or_strange(one[3])]
             if self._is_heading(linha, quadro):
                 continue
-            if not any(campo == "codigo" for _, _, campo, _ in given) and len([one for one in given if one[2] not in CABECA]) < 2:
+            if _is_aside([(campo, celula) for _, _, campo, celula in given if campo not in CABECA]):
                 self._aside(quadro, linha)
                 continue
             self.linhas += 1
             if linha.oculta:
                 hidden.append(linha.numero)
-            calculated += [address(quadro.folha.nome, linha.numero, column) for column, *_ in given if column in linha.calculadas]
+            seen = [column for column, _, _, celula in given if column in linha.calculadas and strange(celula) is None]
+            calculated += [address(quadro.folha.nome, linha.numero, column) for column in seen]
             yield self._row(quadro.folha.nome, linha.numero, given, many_notes=many_notes)
         if hidden:
             mensagem = (
@@ -554,7 +580,14 @@ class _Leitura:
             to.add(problem.codigo, (problem.caminho,) if problem.caminho else (), None, problem.mensagem)
             return
         linha = rows[int(match[1])]
-        to.add(problem.codigo, (linha.at(match[2] or "codigo"),), linha.numero, problem.mensagem)
+        to.add(problem.codigo, (linha.at(match[2] or "codigo"),), linha.numero, _IN_REGRA.sub("nesta linha", problem.mensagem))
+
+
+def _is_aside(given: Sequence[tuple[str, Valor]]) -> bool:
+    """Whether a row is none of the table: it says one thing at most, and that is no code."""
+    if len(given) > 1:
+        return False
+    return not any(campo == "codigo" and (not isinstance(celula, str) or _LIKE_A_CODE.fullmatch(text(celula))) for campo, celula in given)
 
 
 def text_or_strange(celula: Valor) -> bool:
@@ -584,7 +617,7 @@ def _name(regras: Sequence[dict[str, Any]]) -> None:
         if "regra_id" in regra:
             continue
         planos = regra.get("planos") or [regra.get("plano_id", "*")]
-        parts = ["R", regra["codigo"], *[str(one) for one in planos if one != "*"]]
+        parts = ["R", normalize_padrao(str(regra["codigo"])), *[str(one) for one in planos if one != "*"]]
         if regra.get("tabela", "*") not in ("*", "TUSS"):
             parts.append(regra["tabela"])
         stem = _REST.sub("_", "-".join(parts))[: _LONGEST_ID - 8]

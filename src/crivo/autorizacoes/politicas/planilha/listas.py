@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any, Final
@@ -65,12 +65,23 @@ def documentos(celula: Valor, titulo: str) -> Lido:
     for part in _BETWEEN.split(text(celula)):
         if fold(part) in _NONE or not fold_documento(part):
             continue
-        pieces = [_tipo(piece) for piece in _OU.split(part.strip()) if fold_documento(piece)]
+        pieces = [piece for piece in _OU.split(part.strip()) if fold_documento(piece)]
         if len(pieces) > 1:
-            grupos.append(list(dict.fromkeys(pieces)))
+            grupos.append(list(dict.fromkeys(_alike(pieces))))
         else:
             todos += _also(part)
     return (list(dict.fromkeys(todos)), grupos) if todos or grupos else None
+
+
+def is_documento(escrito: str) -> bool:
+    """Whether a text is the name of a known document."""
+    return fold(escrito) in _tipos()
+
+
+def _alike(pieces: Sequence[str]) -> list[str]:
+    """Each document of a choice; `laudo ou relatório médico` is one of two that are médico."""
+    _, blank, kind = pieces[-1].strip().partition(" ")
+    return [_tipo(f"{one} {kind}") if blank and is_documento(f"{one} {kind}") else _tipo(one) for one in map(str.strip, pieces)]
 
 
 def _also(part: str) -> list[str]:
@@ -84,8 +95,8 @@ def _also(part: str) -> list[str]:
 
 def grupos(celula: Valor) -> Lido:
     """Groups of documents: `A ou B; C ou D`."""
-    found = [[_tipo(piece) for piece in _OU.split(part) if fold_documento(piece)] for part in re.split(r"[;\n]", text(celula))]
-    return [list(dict.fromkeys(grupo)) for grupo in found if grupo] or None
+    found = [[piece for piece in _OU.split(part) if fold_documento(piece)] for part in re.split(r"[;\n]", text(celula))]
+    return [list(dict.fromkeys(_alike(pieces))) for pieces in found if pieces] or None
 
 
 def planos(celula: Valor) -> Lido:

@@ -139,11 +139,11 @@ def to_xlsx(politica: Politica) -> bytes:
         about = book.add_worksheet("Documento")
         about.set_column(0, 0, 28)
         about.set_column(1, 1, 80)
-        for row, (campo, valor) in enumerate(_head(politica).items()):
-            about.write_string(row, 0, TITULOS[campo], bold)
-            about.write_string(row, 1, _fitting(valor), wide)
-        for row, line in enumerate(_COMO, start=len(CABECA) + 1):
-            about.write_string(row, 1, line, wide)
+        for at, (campo, valor) in enumerate(_head(politica).items()):
+            about.write_string(at, 0, TITULOS[campo], bold)
+            about.write_string(at, 1, _fitting(valor), wide)
+        for at, line in enumerate(_COMO, start=len(CABECA) + 1):
+            about.write_string(at, 1, line, wide)
     return out.getvalue()
 
 

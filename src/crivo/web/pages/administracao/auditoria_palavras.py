@@ -95,6 +95,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.publicada": "Publicou uma política",
             "politica.revogada": "Revogou uma política",
             "campos.definidos": "Definiu nomes de campos",
+            "planilha.mapa_guardado": "Guardou o que é cada coluna da planilha de uma administradora",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
         },
@@ -380,7 +381,7 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return "Uma carta", "/admin/cartas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
-    return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+    return (f"Administradora {entry.alvo}" if subject in ("campos", "planilha") else ""), ""
 
 
 def _slot(dados: Mapping[str, Any], clinica: str) -> str:
