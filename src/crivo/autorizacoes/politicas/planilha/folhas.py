@@ -193,10 +193,11 @@ def find_quadro(folha: Folha, conhecidos: frozenset[str] = frozenset(), *, anywa
 
 def _points(linha: LinhaDeValores, conhecidos: frozenset[str]) -> int:
     texts = [one.strip() for one in linha.celulas if isinstance(one, str)]
-    if len(texts) < 2:
+    regras = [titulo for titulo, campo in guess(texts).items() if campo not in CABECA]
+    known = sum(one in conhecidos for one in texts)
+    if max(known, len(regras)) < 2:  # noqa: PLR2004 - a title above the table is alone, and so is what is said of the document
         return 0
-    known = sum(_EXACT_POINTS for one in texts if one in conhecidos)
-    return max(known, sum(_EXACT_POINTS if plainly(one) else 1 for one in guess(texts)))
+    return max(_EXACT_POINTS * known, sum(_EXACT_POINTS if plainly(one) else 1 for one in regras))
 
 
 def _titles(folha: Folha, at: int) -> tuple[tuple[str, ...], int]:
@@ -234,9 +235,9 @@ def _unique(titulos: Sequence[str]) -> tuple[str, ...]:
 def labels(linhas: Sequence[LinhaDeValores]) -> Iterator[tuple[str, Valor, LinhaDeValores, int]]:
     """(campo of the head, value, row, column) of what is said as `Versão: 3.1`, in one cell or in two beside each other."""
     for linha in linhas:
-        cells = list(linha.celulas)
+        cells, taken = list(linha.celulas), -1
         for at, celula in enumerate(cells):
-            if not isinstance(celula, str):
+            if at <= taken or not isinstance(celula, str):
                 continue
             label, colon, rest = celula.partition(":")
             campo = means(label)
@@ -247,4 +248,5 @@ def labels(linhas: Sequence[LinhaDeValores]) -> Iterator[tuple[str, Valor, Linha
                 continue
             beside = next((column for column in range(at + 1, len(cells)) if cells[column] is not None), None)
             if beside is not None:
+                taken = beside
                 yield campo, cells[beside], linha, beside

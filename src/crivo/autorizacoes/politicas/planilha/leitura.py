@@ -376,7 +376,7 @@ class _Leitura:
 
     def _head(self, campo: str, valor: Valor, folha: str, linha: int, column: int) -> None:
         """What a cell says of the document's head; all cells must say the same."""
-        if is_blank(valor):
+        if not text(valor) or (campo.startswith("vigencia") and is_blank(valor)):
             return
         onde = address(folha, linha, column)
         said = text(valor)
