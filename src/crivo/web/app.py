@@ -26,6 +26,7 @@ from crivo.web.api import (
     clinicas_atendimento,
     docs,
     lote,
+    planilhas,
     politicas,
     revisao,
     sistema,
@@ -46,7 +47,7 @@ from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
-from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
+from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.publicacoes import paginas as publicacoes
@@ -91,6 +92,7 @@ ROUTERS = (
     autorizacoes.router,
     lote.router,
     politicas.router,
+    planilhas.router,
     revisao.router,
     clinicas.router,
     clinicas_atendimento.router,
@@ -111,6 +113,7 @@ ROUTERS = (
     decisoes.router,
     campos.router,
     mudancas.router,
+    planilha.router,
     versoes.router,
     conversa.router,
     atendimento.router,

@@ -42,6 +42,7 @@ _OF_POLITICA: Final = (
     ("previa", "GET", "/publicacao"),
     ("publicar", "POST", "/publicar"),
     ("revogar", "POST", "/revogar"),
+    ("documento", "GET", "/documento"),
 )
 _OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
 _OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))

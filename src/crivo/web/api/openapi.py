@@ -46,6 +46,7 @@ _CONTRACTS: Final = (
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,
     schemas.PoliticaImportada,
+    schemas.PlanilhaConferida,
     schemas.Revogacao,
     schemas.ListaAgentes,
     auditoria_schemas.VerificacaoAuditoria,

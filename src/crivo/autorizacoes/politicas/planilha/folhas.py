@@ -195,7 +195,7 @@ def _points(linha: LinhaDeValores, conhecidos: frozenset[str]) -> int:
     texts = [one.strip() for one in linha.celulas if isinstance(one, str)]
     regras = [titulo for titulo, campo in guess(texts).items() if campo not in CABECA]
     known = sum(one in conhecidos for one in texts)
-    if max(known, len(regras)) < 2:  # noqa: PLR2004 - a title above the table is alone, and so is what is said of the document
+    if max(known, len(regras)) < 2:
         return 0
     return max(_EXACT_POINTS * known, sum(_EXACT_POINTS if plainly(one) else 1 for one in regras))
 

@@ -26,6 +26,8 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.planilha.celulas import LinhaDeValores, Porcento, Valor, address, letter
 
 _SAMPLES: Final = 3
+_QUOTED: Final = 200  # faults beside which their row is shown
+_QUOTED_CELLS: Final = 6
 _AROUND: Final = 100  # rows of a sheet without a table in which the head is looked for
 _LOOKED_AT: Final = 60  # cells of a column by which a guess is held against what it holds
 _MOST_WRONG: Final = 0.5
@@ -78,6 +80,8 @@ class PlanilhaLida:
     avisos: tuple[Problem, ...]
     nao_ditas: tuple[Problem, ...]
     linhas: int
+    trechos: Mapping[str, str]
+    """What stands in the row of a fault, by the fault's cell, of the first of them."""
 
 
 def read_planilha(content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
@@ -326,9 +330,21 @@ class _Leitura:
             self.avisos.as_tuple(),
             self.nao_ditas.as_tuple(),
             self.linhas,
+            self._excerpts(),
         )
 
     # --- the file
+
+    def _excerpts(self) -> dict[str, str]:
+        places = [one for one in self.problemas.as_tuple()[:_QUOTED] if one.linha is not None and "!" in one.caminho]
+        wanted = {(one.caminho.rpartition("!")[0], one.linha) for one in places}
+        rows = {
+            (quadro.folha.nome, linha.numero): " · ".join([cut(text(one)) for one in linha.celulas if text(one)][:_QUOTED_CELLS])
+            for quadro in self.quadros
+            for linha in quadro.linhas
+            if (quadro.folha.nome, linha.numero) in wanted
+        }
+        return {one.caminho: rows.get((one.caminho.rpartition("!")[0], one.linha or 0), "") for one in places}
 
     def _columns(self) -> Iterator[ColunaVista]:
         for quadro in self.quadros:
