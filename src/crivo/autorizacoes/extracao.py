@@ -71,7 +71,7 @@ class Extrator:
     """Finds the fields of a pedido by a table; remembers how, for at most 512 sets of keys."""
 
     def __init__(self, tabela: TabelaDeCampos) -> None:
-        self._tabela = tabela
+        self.tabela = tabela
         self.planos: dict[Forma, Plano] = {}
 
     def find(self, pedido: Bruto) -> Found:
@@ -101,7 +101,7 @@ class Extrator:
 
     def _plan(self, forma: Forma) -> Plano:
         """The plan of a `Forma`, kept for the next pedido like it where its keys are of a usual number and length."""
-        plano = _Planner(self._tabela).plan(forma)
+        plano = _Planner(self.tabela).plan(forma)
         keys = [key for chaves in forma for key in chaves]
         if len(keys) <= _MOST_KEYS and max(map(len, keys), default=0) <= LONGEST_FIELD_NAME:
             if len(self.planos) >= _MOST_PLANS:

@@ -196,7 +196,9 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     ),
     "beneficiario.data_nascimento": draw_nascimento,
     "beneficiario.carencia_cumprida_dias": draw_carencia,
-    "beneficiario.preexistencias": one_of(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None]),
+    "beneficiario.preexistencias": one_of(
+        *(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None], "Nenhuma", "não", "não informado", ["não informado", "asma"])
+    ),
     "procedimento.codigo": draw_codigo,
     "procedimento.tabela": one_of("TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22),
     "procedimento.descricao": one_of("Hemograma", "  Ressonância  ", "", 5),
@@ -229,4 +231,39 @@ FREQUENCIA = dict.fromkeys(CANONICOS, 99) | {
     "procedimento.tabela": 80,
     "procedimento.descricao": 50,
     "documentos_anexos": 85,
+}
+
+
+# --- what came after the PRD
+
+
+def draw_valor(sorte: Sorte) -> Any:
+    if chance(sorte, 8):
+        return sorte.choice(("1.234", "caro", -1, "-5", True, [], {"valor": 3}, ""))
+    valor = sorte.choice((0, 100, 999.9, 1000, 1000, 1500.5, 2000))
+    return sorte.choice((valor, valor, f"R$ {valor:.2f}".replace(".", ","), "R$ 1.000", "R$ 1.234,56", "R$ 1.500"))
+
+
+def draw_historico(sorte: Sorte) -> Any:
+    if chance(sorte, 4):
+        return sorte.choice(("nenhum", {}, 3, True))
+    usos: list[Any] = []
+    for _ in range(sorte.choice((0, 1, 1, 2, 3))):
+        uso = {
+            "codigo": sorte.choice(CODIGOS),
+            "data": write_data(sorte, draw_dia(sorte)),
+            "quantidade": sorte.choice((1, 1, 2, "2", 0, 0.5, "3,0")),
+        }
+        if chance(sorte, 6):
+            uso[sorte.choice(tuple(uso))] = sorte.choice((None, "?", "", [], -1, "ontem"))
+        usos += [uso] * (2 if chance(sorte, 5) else 1)
+    if chance(sorte, 2):
+        usos.append(sorte.choice((None, "x", 3, [])))
+    return usos
+
+
+COMPLEMENTARES: dict[str, Callable[[Sorte], Any]] = {
+    "beneficiario.sexo": one_of("F", "F", "M", "M", "feminino", "MASCULINO", "Mulher", "homem", "X", 1, "", "ignorado", True),
+    "procedimento.valor": draw_valor,
+    "historico": draw_historico,
 }

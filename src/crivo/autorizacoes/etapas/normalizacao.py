@@ -14,8 +14,10 @@ from crivo.autorizacoes.contracts import (
     Prestador,
     Procedimento,
     Solicitante,
+    Uso,
     Value,
 )
+from crivo.autorizacoes.etapas.complementos import complementar
 from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -57,10 +59,14 @@ _COMPARABLE = {**dict.fromkeys(TEXTOS, text_of), CODIGO: _code_of}
 
 
 class Recebido(Value, frozen=True, gc=False):
-    """A pedido as it came in, and the ISO date of its receipt."""
+    """A pedido as it came in, the ISO date of its receipt, and what this house knows that its beneficiário already had.
+
+    `historico` is None where nobody asked the house.
+    """
 
     bruto: Bruto
     recebido_em: str
+    historico: tuple[Uso, ...] | None = None
 
 
 def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Extrator, acervo: Acervo) -> Normalizacao:
@@ -69,12 +75,15 @@ def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Ext
     `extratores` are of the administradoras that extended the table of `base`, by folded id. Raises `PedidoIlegivel`, naming every
     field at fault, when a value is of a type that cannot be read. Source: PRD RF1 1.2, 1.3.2.
     """
-    found = base.find(recebido.bruto)
+    extrator, found = base, base.find(recebido.bruto)
     if extratores:
         own = extratores.get(fold_id(_administradora(found)))
         if own is not None:
-            found = own.find(recebido.bruto)
+            extrator, found = own, own.find(recebido.bruto)
     lido = _Reader(found).normalizacao(recebido.recebido_em)
+    pede = acervo.pede(lido.pedido_normalizado.administradora_id or "")
+    if pede:
+        lido = complementar(lido, extrator.tabela, pede, recebido.historico)
     erros, alertas = ressalvas(lido.pedido_normalizado, acervo)
     if not erros and not alertas:
         return lido

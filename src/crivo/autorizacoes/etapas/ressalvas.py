@@ -33,6 +33,10 @@ class Acervo(Protocol):
         """Whether any regra of the administradora has observações."""
         ...
 
+    def pede(self, administradora_id: str) -> frozenset[str]:
+        """Which of `sexo`, `valor` and `historico` some regra of the administradora asks of a pedido."""
+        ...
+
     def find_regra(
         self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str
     ) -> tuple[Regra, FonteRegras] | None:

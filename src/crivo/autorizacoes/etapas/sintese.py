@@ -79,7 +79,7 @@ def _describe_ajuste(ajuste: Ajuste) -> str:
             return f"Trocar o código do procedimento para {valor}"
         case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
             return f"Aguardar mais {count(valor, 'dia', 'dias')} de carência"
-        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
+        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL" and valor is None:
             return f"Informar {ajuste.campo_alvo} corretamente"
         case _:
             return ajuste.justificativa

@@ -54,6 +54,7 @@ Quantidade = Annotated[float, Field(ge=0, le=QUANTIDADE_MAXIMA), COMO_INTEIRO]
 Meses = Annotated[int, Field(ge=1, le=MESES_MAXIMO), INTEIRO]
 Periodo = Annotated[int, Field(ge=1, le=DIAS_MAXIMO), INTEIRO]
 Reais = Annotated[float, Field(ge=0, le=VALOR_MAXIMO), COMO_INTEIRO]
+Unidades = Annotated[float, Field(ge=1, le=QUANTIDADE_MAXIMA), COMO_INTEIRO]
 Percentual = Annotated[float, Field(ge=0, le=100), COMO_INTEIRO]
 
 
@@ -93,7 +94,7 @@ class FormaLimite(Forma):
 
     model_config = ConfigDict(title="limite por período")
 
-    quantidade: Quantidade = Field(title="Quantidade", description="O máximo de unidades dentro do período.")
+    quantidade: Unidades = Field(title="Quantidade", description="O máximo de unidades dentro do período; ao menos uma.")
     periodo_dias: Periodo = Field(title="Período", description="Em dias corridos, contados para trás a partir do dia do pedido, inclusive.")
     por: ContaPor = Field(
         "CODIGO",
