@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crivo.autorizacoes.contracts import Politica
@@ -34,6 +34,7 @@ REGRA = st.fixed_dictionaries(
     {"codigo": CODIGO, "cobertura": st.sampled_from(["COBERTA", "NAO_COBERTA", "CONDICIONAL"])},
     optional={
         "plano_id": NOME,
+        "planos": st.lists(NOME, max_size=3),
         "tabela": st.sampled_from(["TUSS", "CBHPM", "OUTRA", "*"]),
         "descricao": NOME,
         "documentos_obrigatorios": st.lists(DOCUMENTO, max_size=3),
@@ -86,6 +87,7 @@ def back(raw: bytes, formato: Formato) -> Politica:
     return lida.importada.politica
 
 
+@settings(deadline=None)  # four files a time
 @given(document=POLITICA)
 def test_whatever_a_politica_says_reads_back_the_same_from_every_format(document: dict[str, Any]) -> None:
     try:

@@ -524,7 +524,7 @@ class _Leitura:
             )
             return
         codigos, plano = lido.pop("codigo"), lido.pop("plano", "*")
-        lido |= {"planos": plano} if isinstance(plano, list) else {"plano_id": plano}
+        lido |= plano if isinstance(plano, dict) else {"planos": plano} if isinstance(plano, list) else {"plano_id": plano}
         if linha.notas:
             lido["observacoes"] = "\n".join(linha.notas)
         for codigo, nome in codigos:

@@ -205,7 +205,8 @@ _PLAIN: Final = frozenset({"regra_id", "descricao", "observacoes"})
 def _value(stated: Mapping[str, Any], campo: str) -> Any:
     match campo:
         case "plano":
-            return stated.get("planos") or stated["plano_id"]
+            planos, alone = stated.get("planos"), stated["plano_id"]
+            return {"plano_id": alone, "planos": planos} if planos and alone != "*" else planos or alone
         case "idade_min" | "idade_max":
             return (stated.get("restricoes_idade") or {}).get(campo[-3:])
         case "alternativas" | "limites":
@@ -246,7 +247,7 @@ def _limit(one: Mapping[str, Any]) -> str:
 _COBERTURA: Final = {"COBERTA": "sim", "NAO_COBERTA": "não", "CONDICIONAL": "condicional"}
 _WORDS: Final[Mapping[str, Callable[[Any], Celula]]] = {
     "cobertura": lambda valor: _COBERTURA[valor],
-    "plano": lambda valor: "; ".join(valor) if isinstance(valor, list) else "todos" if valor == "*" else valor,
+    "plano": lambda valor: "todos" if valor == "*" else valor if isinstance(valor, str) else "; ".join(valor),
     "tabela": lambda valor: "todas" if valor == "*" else valor,
     "restricoes_rede": lambda valor: "credenciada" if valor == "APENAS_CREDENCIADA" else "livre",
     "documentos_obrigatorios": "; ".join,
