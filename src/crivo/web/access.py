@@ -153,6 +153,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/autorizacoes"): "autorizacoes.ler",
     ("POST", "/autorizacoes"): "autorizacoes.decidir",
     ("GET", "/autorizacoes/exemplo"): "autorizacoes.decidir",
+    ("GET", "/autorizacoes/novo"): "autorizacoes.decidir",
+    ("POST", "/autorizacoes/novo"): "autorizacoes.decidir",
     ("GET", "/autorizacoes/fila"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/fila/proxima"): "autorizacoes.revisar",
     ("GET", "/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",

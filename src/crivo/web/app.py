@@ -45,7 +45,7 @@ from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.autorizacoes import decisoes, fila, novo
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
@@ -109,6 +109,7 @@ ROUTERS = (
     docs.router,
     exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
+    novo.router,  # likewise
     revisao_page.router,
     decisoes.router,
     campos.router,
