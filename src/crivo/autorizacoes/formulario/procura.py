@@ -13,15 +13,20 @@ from crivo.kernel.linguagem.dobra import fold
 
 MOSTRADOS: Final = 20
 _LONGEST_QUERY: Final = 200
+_HINT: Final = 80  # a first sentence that is longer is no name
 _NOT_TOLD: Final = frozenset({"de", "do", "da", "e", "o", "a", "com", "para", "em"})
 
 
 @dataclass(frozen=True, slots=True)
 class Procedimento:
-    """A procedure that somebody may ask for; `descricao` is empty where no política names it in words."""
+    """A procedure that somebody may ask for; `descricao` is empty where no política names it.
+
+    `dica` is what the observações of its regra begin with, by which people may know it.
+    """
 
     codigo: str
     descricao: str
+    dica: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Indice:
     def of(cls, politicas: Iterable[Politica], dia: str) -> Indice:
         """Of published políticas, those in force on an ISO date."""
         spelled: dict[str, str] = {}
-        names: dict[str, dict[str, str]] = {}
+        names: dict[str, dict[str, Procedimento]] = {}
         planos: dict[str, dict[str, str]] = {}
         for politica in politicas:
             if not (politica.vigencia_inicio <= dia and (politica.vigencia_fim is None or dia <= politica.vigencia_fim)):
@@ -51,13 +56,14 @@ class Indice:
             adm = fold_id(politica.administradora_id)
             spelled.setdefault(adm, politica.administradora_id)
             found = names.setdefault(adm, {})
-            for codigo, descricao in _named(politica):
-                found[codigo] = found.get(codigo) or descricao
+            for one in _named(politica):
+                before = found.get(one.codigo, one)
+                found[one.codigo] = Procedimento(one.codigo, before.descricao or one.descricao, before.dica or one.dica)
             for plano in politica.planos or _named_planos(politica):
                 planos.setdefault(adm, {}).setdefault(fold_id(plano), plano)
         administradoras = [Administradora(spelled[adm], tuple(planos.get(adm, {}).values())) for adm in spelled]
         procedimentos = {
-            adm: tuple([(Procedimento(codigo, nome), f"{codigo.casefold()} {fold(nome)}") for codigo, nome in sorted(found.items())])
+            adm: tuple([(one, f"{codigo.casefold()} {fold(one.descricao)} {fold(one.dica)}") for codigo, one in sorted(found.items())])
             for adm, found in names.items()
         }
         return cls(tuple(sorted(administradoras, key=lambda one: fold(one.id))), procedimentos)
@@ -90,13 +96,14 @@ class Indice:
         return next((one.descricao for one, _ in known if one.codigo == codigo), "")
 
 
-def _named(politica: Politica) -> Iterator[tuple[str, str]]:
+def _named(politica: Politica) -> Iterator[Procedimento]:
     """Each whole code that a política names, with what it calls it."""
     for regra in politica.regras:
         if not regra.codigo.endswith(CURINGA):
-            yield normalize_codigo(regra.codigo), regra.descricao or ""
+            dica, point, _ = (regra.observacoes or "")[:_HINT].partition(".")
+            yield Procedimento(normalize_codigo(regra.codigo), regra.descricao or "", dica.strip() if point else "")
         for alternativa in regra.alternativas:
-            yield normalize_codigo(alternativa.codigo), alternativa.descricao or ""
+            yield Procedimento(normalize_codigo(alternativa.codigo), alternativa.descricao or "")
 
 
 def _named_planos(politica: Politica) -> Iterator[str]:

@@ -143,7 +143,7 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
 
 def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:
     """What may be picked: (code, name). A code that was typed and that no política names may be picked too."""
-    found = [(one.codigo, one.descricao) for one in mesa.achados[:MOSTRADOS]]
+    found = [(one.codigo, one.descricao or one.dica) for one in mesa.achados[:MOSTRADOS]]
     typed = "".join(char for char in preenchido.of("procura") if char not in ".-/ ")
     if typed.isascii() and typed.isdigit() and len(typed) > 4 and typed not in dict(found):
         found.append((typed, ""))

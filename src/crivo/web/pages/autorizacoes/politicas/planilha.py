@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.guardadas import PoliticaGuardada
+from crivo.autorizacoes.palavras import day
 from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista
 from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, MapaDeColunas
@@ -54,6 +56,8 @@ _ORIGENS: Final[Mapping[str, str]] = {
     "guardado": "As colunas são as do último arquivo desta administradora. Confira e importe.",
     "adivinhado": "O crivo sugeriu o que é cada coluna pelo título e pelo que ela traz. Confira uma por uma.",
 }
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LACKS: Final = "A planilha não diz. Escreva aqui."
 _COBERTURAS: Final = (
     ("", "Cada linha diz"),
     ("sim", "Todas cobertas"),
@@ -171,7 +175,8 @@ def _page(
     lida = leitura.lida if leitura else None
     cabeca = {campo: given.get(campo) or (lida.cabeca.get(campo, "") if lida else "") for campo, *_ in _HEAD}
     problemas = lida.problemas if lida else ()
-    of_head = {one.caminho: quoted(one.mensagem) for one in problemas if one.caminho in cabeca}
+    cabeca |= {campo: day(valor) for campo, valor in cabeca.items() if campo.startswith("vigencia") and _ISO.fullmatch(valor)}
+    of_head = {one.caminho: _LACKS if one.codigo == "campo_ausente" else quoted(one.mensagem) for one in problemas if one.caminho in cabeca}
     by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in problemas if one.caminho not in of_head]
     nao_ditas = [ProblemaNaCelula.of(one, {}) for one in (lida.nao_ditas if lida else ())]
     avisos = [ProblemaNaCelula.of(one, {}) for one in (lida.avisos if lida else ())]
