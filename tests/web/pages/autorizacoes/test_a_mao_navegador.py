@@ -57,7 +57,7 @@ async def test_whoever_has_no_system_makes_a_pedido_and_reads_its_decision(
         await let_in(page, await link_of("gestor"))
         await page.goto("/autorizacoes")
         await page.get_by_role("link", name="Preencha um formulário").click()
-        await page.get_by_label("Plano", exact=False).first.fill("prata")
+        await page.get_by_label("Plano obrigatório").fill("prata")
         await page.get_by_label("Código ou nome").fill("ressonância")
         await page.get_by_label("Código ou nome").press("Enter")
         await page.get_by_label("41101014 – Ressonância de crânio").check()
