@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 import openpyxl
+from openpyxl.cell.read_only import EMPTY_CELL
 
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.planilha.arquivo import Aberto
@@ -70,8 +71,13 @@ def _part(sheet: Any) -> str:
 
 
 def _rows(sheet: Any, mais_linhas: int) -> Iterator[tuple[Any, ...]]:
+    """The rows, each up to its last cell: the library fills them up to the last column that may be read."""
     sheet.reset_dimensions()  # what the file says of its own size may be anything
-    yield from sheet.iter_rows(min_row=1, max_row=mais_linhas + 1, max_col=COLUNAS_MAXIMO)
+    for row in sheet.iter_rows(min_row=1, max_row=mais_linhas + 1, max_col=COLUNAS_MAXIMO):
+        end = len(row)
+        while end and row[end - 1] is EMPTY_CELL:
+            end -= 1
+        yield row[:end]
 
 
 def _values(sheet: Any, formulas: Any, aberto: Aberto, mais_linhas: int) -> FolhaDeValores:
