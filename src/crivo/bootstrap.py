@@ -16,9 +16,11 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
+from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -122,6 +124,8 @@ class Container:
     casos_de_politica: CasosDePolitica
     simulacoes: Simulacoes
     formatos: Formatos
+    planilhas: Planilhas
+    pedidos_a_mao: PedidosAMao
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -224,18 +228,23 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     recursos = Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco)
     diligencias = Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco)
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
+    politicas, vigentes = Politicas(database, clock, new_id), Vigentes()
+    modo = settings.modo if real else "codigo"
+    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
         clock=clock,
         database=database,
         modelo=modelo,
-        autorizacoes=Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
-        politicas=Politicas(database, clock, new_id),
+        autorizacoes=autorizacoes,
+        politicas=politicas,
         conferencias=Conferencias(database, clock),
         casos_de_politica=CasosDePolitica(database, clock),
         simulacoes=Simulacoes(database, clock),
         formatos=Formatos(database, vigentes, clock, new_id),
+        planilhas=Planilhas(database, clock, politicas),
+        pedidos_a_mao=PedidosAMao(database, vigentes, autorizacoes, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

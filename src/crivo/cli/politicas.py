@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ from crivo.cli.arquivos import STANDARD, read_file
 from crivo.cli.datas import date_of
 from crivo.cli.politicas_achar import LARGEST_DOCUMENT, find_politica, formato_of
 from crivo.cli.politicas_conferir import conferir
+from crivo.cli.politicas_planilha import Cabecalho, is_planilha, read_of_planilha, show_leitura, show_mapa, write_file
 from crivo.cli.politicas_previa import told
 from crivo.cli.politicas_testar import document_and_cases, provar
 from crivo.cli.saida import FAILED, confirmed, day, emit_value, note, problem_value, report, say, table
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from crivo.autorizacoes.politicas.casos.caso import Caso
     from crivo.autorizacoes.politicas.casos.servico import Gravados
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
+    from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha
     from crivo.autorizacoes.politicas.service import Importacao
     from crivo.autorizacoes.simulacao.service import Simulada
     from crivo.bootstrap import Container
@@ -39,7 +41,10 @@ _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogad
 
 Arquivos = Annotated[
     list[str],
-    typer.Argument(metavar="ARQUIVO", help="Política em JSON ou YAML, ou a pasta dela com casos/; '-' lê da entrada padrão."),
+    typer.Argument(
+        metavar="ARQUIVO",
+        help="Política em JSON, YAML, XLSX ou CSV, ou a pasta dela com casos/; '-' lê JSON ou YAML da entrada padrão.",
+    ),
 ]
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id da política, ou o começo dele.")]
 
@@ -101,7 +106,10 @@ def importar(
             try:
                 documento, casos = _chosen(arquivo)
                 raw = read_file(documento, LARGEST_DOCUMENT)
-                importacao = await container.politicas.importar(scope, raw, formato_of(documento))
+                if is_planilha(documento):
+                    importacao = (await container.planilhas.importar(scope, raw)).importacao
+                else:
+                    importacao = await container.politicas.importar(scope, raw, formato_of(documento))
                 gravados = await container.casos_de_politica.gravar(scope, importacao.politica.id, casos) if casos else None
                 if publicar and importacao.politica.status == "rascunho":
                     politica = await _publish(container, scope, importacao.politica.id, sim, manter_anterior, motivo, ambiente.json)
@@ -117,6 +125,72 @@ def importar(
 
     if ambiente.use(work):
         raise typer.Exit(FAILED)
+
+
+@app.comando("planilha")
+def planilha(
+    ctx: typer.Context,
+    arquivo: Annotated[str, typer.Argument(metavar="ARQ", help="Planilha .xlsx ou .csv com uma regra por linha; '-' lê da entrada.")],
+    mapa: Annotated[
+        str | None, typer.Option("--mapa", metavar="MAPA", help="YAML que diz o que é cada coluna; sem ele, o já guardado, ou um palpite.")
+    ] = None,
+    salvar_mapa: Annotated[
+        str | None, typer.Option("--salvar-mapa", metavar="MAPA", help="Grava o mapa usado, para conferir e mudar.")
+    ] = None,
+    administradora: Annotated[str | None, typer.Option("--administradora", metavar="ID", help="Se a planilha não diz.")] = None,
+    documento: Annotated[str | None, typer.Option("--documento", metavar="NOME", help="Nome do documento.")] = None,
+    versao: Annotated[str | None, typer.Option("--versao", metavar="VERSÃO", help="Versão do documento.")] = None,
+    vigencia_inicio: Annotated[str | None, typer.Option("--vigencia-inicio", metavar="DATA", help="Primeiro dia em que vale.")] = None,
+    vigencia_fim: Annotated[str | None, typer.Option("--vigencia-fim", metavar="DATA", help="Último dia em que vale, se houver.")] = None,
+    importar: Annotated[bool, typer.Option("--importar", help="Guarda como rascunho, com o mapa para o próximo arquivo.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mostra como uma planilha de regras é lida, coluna por coluna, com cada problema na sua célula; com --importar, guarda o rascunho."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    content = read_file(arquivo, LARGEST_DOCUMENT)
+    cabeca = Cabecalho(administradora, documento, versao, vigencia_inicio, vigencia_fim)
+    chosen = None if mapa is None else read_file(mapa, LARGEST_DOCUMENT)
+
+    async def work(container: Container, scope: Scope) -> tuple[LeituraDePlanilha, Importacao | None]:
+        from crivo.autorizacoes.politicas.planilha.mapa import read_mapa
+
+        given = None if chosen is None else read_mapa(chosen)
+        leitura = await container.planilhas.ler(scope, content, cabeca.cabeca, given)
+        if not importar or leitura.lida.importada is None:
+            return leitura, None
+        feita = await container.planilhas.importar(scope, content, cabeca.cabeca, leitura.lida.mapa, guardar_mapa=True)
+        return leitura, feita.importacao
+
+    leitura, importacao = ambiente.use(work)
+    if salvar_mapa is not None:
+        show_mapa(salvar_mapa, leitura.lida.mapa)
+    show_leitura(arquivo, leitura, None if importacao is None else _value(importacao.politica), as_json=ambiente.json)
+    if importacao is not None and not ambiente.json:
+        _show_importacao(arquivo, replace(importacao, relatorio=replace(importacao.relatorio, avisos=())), None, as_json=False)
+    if leitura.lida.importada is None:
+        raise typer.Exit(FAILED)
+
+
+@app.comando("exportar")
+def exportar(
+    ctx: typer.Context,
+    politica: Id,
+    formato: Annotated[
+        Literal["xlsx", "csv", "json", "yaml"], typer.Option("--formato", help="Qualquer um volta igual na importação.")
+    ] = "xlsx",
+    saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = "-",
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Grava uma política como planilha, CSV, JSON ou YAML; importada de novo, é o mesmo documento."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> bytes:
+        found = await find_politica(container.politicas, scope, politica)
+        return (await container.planilhas.exportar(scope, found.id, formato))[1]
+
+    write_file(saida, formato, lambda: ambiente.use(work))
 
 
 @app.comando("publicar")
@@ -239,7 +313,8 @@ def _validate(arquivo: str, *, as_json: bool) -> bool:
     importada: Importada | None = None
     problemas: tuple[Problem, ...] = ()
     try:
-        importada = read_politica(read_file(arquivo, LARGEST_DOCUMENT), formato_of(arquivo))
+        raw = read_file(arquivo, LARGEST_DOCUMENT)
+        importada = read_of_planilha(raw) if is_planilha(arquivo) else read_politica(raw, formato_of(arquivo))
     except CrivoError as error:
         problemas = error.problemas or (Problem(error.mensagem, codigo=error.codigo),)
     relatorio = importada.relatorio if importada else None
@@ -258,7 +333,7 @@ def _validate(arquivo: str, *, as_json: bool) -> bool:
 
 
 def _lint_line(arquivo: str, problem: Problem, level: str = "") -> str:
-    place = arquivo if problem.linha is None else f"{arquivo}:{problem.linha}"
+    place = arquivo if problem.linha is None or "!" in problem.caminho else f"{arquivo}:{problem.linha}"
     path = f"{problem.caminho}: " if problem.caminho else ""
     return f"{place}: {level}{path}{problem.mensagem}"
 

@@ -27,6 +27,7 @@ from crivo.web.api import (
     docs,
     lote,
     mapeamentos,
+    planilhas,
     politicas,
     politicas_conferir,
     revisao,
@@ -46,9 +47,9 @@ from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.autorizacoes import decisoes, fila, novo
 from crivo.web.pages.autorizacoes import revisao as revisao_page
-from crivo.web.pages.autorizacoes.politicas import campos, mudancas, simulacao, versoes
+from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, simulacao, versoes
 from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
@@ -96,6 +97,7 @@ ROUTERS = (
     mapeamentos.router,
     politicas.router,
     politicas_conferir.router,
+    planilhas.router,
     revisao.router,
     clinicas.router,
     clinicas_atendimento.router,
@@ -112,12 +114,14 @@ ROUTERS = (
     docs.router,
     exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
+    novo.router,  # likewise
     revisao_page.router,
     decisoes.router,
     campos.router,
     mudancas.router,
     casos_de_politica.router,
     simulacao.router,  # before the versions: its address is none of an id
+    planilha.router,
     versoes.router,
     conversa.router,
     atendimento.router,

@@ -86,6 +86,7 @@ _TENANT_TABLES = (
     "organizacao_atos",
     "cotas",
     "decisoes_do_dia",
+    "planilha_mapas",
     "conversas",
     "conversas_abertas",
     "recepcoes",
@@ -184,6 +185,7 @@ _ROWS = (
     "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
     "insert into politica_casos values (:t, :id, 'passa', '{}', '{}', false, null, now(), 'eu')",
     "insert into politica_ressalvas values (:t, :id, 'porque', 1, 0, now(), 'eu')",
+    "insert into planilha_mapas values (:t, 'ADM-1', '{}', now(), 'eu')",
 )
 
 

@@ -26,7 +26,11 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
     Raises PoliticaInvalida with every problem of the file. Source: design, RF3.
     """
     problemas = Problemas()
-    no = read_tree(raw, formato, problemas)
+    return import_tree(read_tree(raw, formato, problemas), problemas)
+
+
+def import_tree(no: No, problemas: Problemas) -> Importada:
+    """The política that a tree states, whatever it was read from, with its report; raises as `read_politica`."""
     politica, lidas = _with_observacoes(validate_politica(no, problemas), no)
     avisos = Problemas()
     for posicao, regra in enumerate(politica.regras):

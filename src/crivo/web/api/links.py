@@ -52,6 +52,7 @@ _OF_POLITICA: Final = (
     ("revogar", "POST", "/revogar"),
     ("conferir", "POST", "/conferir"),
     ("testar", "POST", "/testar"),
+    ("documento", "GET", "/documento"),
 )
 _OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
 _OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))

@@ -52,6 +52,7 @@ _CONTRACTS: Final = (
     schemas.SimulacaoPolitica,
     schemas.PoliticaImportada,
     schemas.Publicacao,
+    schemas.PlanilhaConferida,
     schemas.Revogacao,
     politicas_schemas.ConferenciaDaPolitica,
     politicas_schemas.TesteDaPolitica,

@@ -12,9 +12,12 @@ import msgspec
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import Autorizacao, PoliticaGuardada, Status
 from crivo.autorizacoes.politicas.documento import Relatorio
+from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha
 from crivo.autorizacoes.politicas.service import Impedimentos, Previa
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.errors import Problem
 from crivo.web.problems import Fault
 
 encode = msgspec.json.Encoder().encode
@@ -221,6 +224,54 @@ class PoliticaImportada(msgspec.Struct, frozen=True):
     politica: PoliticaResumo
     mudou: bool
     relatorio: RelatorioImportacao
+
+
+class ColunaLida(msgspec.Struct, frozen=True):
+    """A column of a spreadsheet: where it is, its heading, the field that it is taken for (empty: none) and some of what it holds."""
+
+    folha: str
+    letra: str
+    titulo: str
+    campo: str
+    amostras: tuple[str, ...]
+
+
+class PlanilhaConferida(msgspec.Struct, frozen=True):
+    """What a spreadsheet of regras says. `mapa_de`: the map given, the one kept of the administradora, or a guess to confirm."""
+
+    serve: bool
+    mapa_de: Literal["dado", "guardado", "adivinhado"]
+    mapa: MapaDeColunas
+    cabeca: dict[str, str]
+    colunas: tuple[ColunaLida, ...]
+    linhas: int
+    regras_total: int
+    problemas: tuple[Fault, ...]
+    avisos: tuple[Fault, ...]
+    nao_ditas: tuple[Fault, ...]
+    politica: PoliticaResumo | None = None
+
+    @classmethod
+    def of(cls, leitura: LeituraDePlanilha, politica: PoliticaResumo | None = None) -> PlanilhaConferida:
+        """The reading as it is answered, with the draft where it was kept."""
+        lida = leitura.lida
+        return cls(
+            lida.importada is not None,
+            leitura.origem,
+            lida.mapa,
+            dict(lida.cabeca),
+            tuple([ColunaLida(one.folha, one.letra, one.titulo, one.campo, one.amostras) for one in lida.colunas]),
+            lida.linhas,
+            len(lida.importada.politica.regras) if lida.importada else 0,
+            _faults(lida.problemas),
+            _faults(lida.avisos),
+            _faults(lida.nao_ditas),
+            politica,
+        )
+
+
+def _faults(told: Sequence[Problem]) -> tuple[Fault, ...]:
+    return tuple([Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in told])
 
 
 class Revogacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

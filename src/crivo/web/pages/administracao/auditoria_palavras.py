@@ -101,6 +101,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "formato.importado": "Importou um mapeamento de formato",
             "formato.publicado": "Publicou um mapeamento de formato",
             "formato.encerrado": "Encerrou um mapeamento de formato",
+            "planilha.mapa_guardado": "Guardou o que é cada coluna da planilha de uma administradora",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
         },
@@ -388,7 +389,7 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"{dados.get('nome', '')}, versão {dados.get('versao', '')}", ""
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
-    return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+    return (f"Administradora {entry.alvo}" if subject in ("campos", "planilha") else ""), ""
 
 
 def _slot(dados: Mapping[str, Any], clinica: str) -> str:

@@ -184,6 +184,7 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
         pedida=asked,
         recusa=recusa,
         texto=texto,
+        pode_decidir=pode(request, "autorizacoes.decidir"),
         acompanha=container.autorizacoes.um_modelo_escreve,
     )
 

@@ -87,7 +87,7 @@ async def importar(request: Request) -> Response:
         problemas = [ProblemaVisto.of(one) for one in error.problemas]
         shown, others = problemas[:_PROBLEMS_SHOWN], max(0, len(problemas) - _PROBLEMS_SHOWN)
         return page(request, "autorizacoes/politicas/importar.html", status_of(error), recusa=error, problemas=shown, outros=others)
-    return await _imported(request, importacao)
+    return await imported(request, importacao)
 
 
 @router.get("/politicas/{politica_id}/publicar", response_class=Response)
@@ -137,7 +137,8 @@ async def revogar(request: Request, politica_id: UUID) -> Response:
     return RedirectResponse(f"/politicas/{politica_id}?ok=revogado", status_code=303)
 
 
-async def _imported(request: Request, importacao: Importacao) -> Response:
+async def imported(request: Request, importacao: Importacao) -> Response:
+    """What was read of a document that was kept."""
     relatorio = importacao.relatorio
     return page(
         request,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from crivo.triagem.planilha.erros import PlanilhaGrandeDemais, PlanilhaIlegivel
+from crivo.kernel.planilha.erros import PlanilhaGrandeDemais, PlanilhaIlegivel
 
 PLANILHA_MAXIMO: Final = 10_000_000  # bytes as it comes in
 DESCOMPACTADA_MAXIMO: Final = 200_000_000
@@ -38,21 +38,25 @@ _MARKUP: Final = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<")
 _JSON: Final = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*[{\[]")
 _BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 _NOT_IN_TEXT: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_INSTEAD: Final = "Envie uma planilha .xlsx ou .csv, como o modelo do edital."
+_INSTEAD: Final = "Envie uma planilha .xlsx ou .csv."
 # A document type is where an entity could grow without end, or fetch something; no spreadsheet needs one.
 _DOCTYPE: Final = (b"<!DOCTYPE", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _MERGED: Final = re.compile(rb'<(?:[\w.-]+:)?mergeCell\s[^>]*?ref="([A-Z0-9:]{2,40})"')
-_MOST_MERGED: Final = 100
+_ROW_HIDDEN: Final = re.compile(rb'<(?:[\w.-]+:)?row\s(?=[^>]*?\shidden="(?:1|true)")[^>]*?\br="([0-9]{1,7})"')
+_HAS_FORMULA: Final = re.compile(rb"<(?:[\w.-]+:)?f[\s>/]")
+_MOST_MARKED: Final = 50_000  # ranges or rows of one sheet
 _OUTSIDE: Final = ("xl/externalLinks/", "xl/connections", "xl/queryTables/")
 _MACROS: Final = ("vbaProject", "xl/macrosheets/", "xl/activeX/")
 
 
 @dataclass(frozen=True, slots=True)
 class Aberto:
-    """What a file is; of a workbook also the ranges that its sheets merge, by the sheet's part."""
+    """What a file is; of a workbook also what its sheets merge and hide, and which calculate, by the part they are."""
 
     formato: Literal["xlsx", "csv"]
     mescladas: Mapping[str, tuple[str, ...]]
+    ocultas: Mapping[str, frozenset[int]]
+    calculam: frozenset[str]
 
 
 def open_arquivo(content: bytes) -> Aberto:
@@ -68,7 +72,7 @@ def open_arquivo(content: bytes) -> Aberto:
             raise PlanilhaIlegivel("A planilha pede senha. Abra-a, tire a senha, salve e envie de novo.")
         raise PlanilhaIlegivel("Este é um .xls, o formato antigo do Excel. Abra-o, salve como Pasta de Trabalho do Excel (.xlsx) e envie.")
     _refuse_what_is_no_table(content)
-    return Aberto("csv", {})
+    return Aberto("csv", {}, {}, frozenset())
 
 
 def _refuse_what_is_no_table(content: bytes) -> None:
@@ -76,7 +80,7 @@ def _refuse_what_is_no_table(content: bytes) -> None:
         if content.startswith(mark):
             raise PlanilhaIlegivel(f"{what}, e não uma planilha. {_INSTEAD}")
     if _JSON.match(content):
-        raise PlanilhaIlegivel("Este é um JSON, e não uma planilha. Um JSON com notas entra com os projetos, na importação do edital.")
+        raise PlanilhaIlegivel(f"Este é um JSON, e não uma planilha. {_INSTEAD}")
     if _MARKUP.match(content):
         raise PlanilhaIlegivel(f"Esta é uma página com o nome de planilha. Abra-a no Excel, salve como .xlsx e envie. {_INSTEAD}")
     if not content.startswith(_BOMS) and _NOT_IN_TEXT.search(content):
@@ -92,7 +96,7 @@ def _workbook(content: bytes) -> Aberto:
                 raise PlanilhaIlegivel("A planilha pede senha. Abra-a, tire a senha, salve e envie de novo.")
             if any(one.compress_type not in _METHODS for one in entries):
                 raise PlanilhaIlegivel("A planilha foi compactada de um jeito que não se lê aqui. Abra-a no Excel, salve de novo e envie.")
-            return Aberto("xlsx", _look_through(archive, entries))
+            return _look_through(archive, entries)
     except _BROKEN:
         raise PlanilhaIlegivel("A planilha está danificada. Abra-a no Excel, salve de novo e envie outra vez.") from None
 
@@ -121,20 +125,27 @@ def _check_names(names: list[str]) -> None:
         )
 
 
-def _look_through(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> dict[str, tuple[str, ...]]:
-    """The merged ranges of each sheet; every part is read to its end, whatever its header claims."""
-    left, merged = DESCOMPACTADA_MAXIMO, {}
+def _look_through(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> Aberto:
+    """What the sheets merge, hide and calculate; every part is read to its end, whatever its header claims."""
+    left = DESCOMPACTADA_MAXIMO
+    merged: dict[str, tuple[str, ...]] = {}
+    hidden: dict[str, frozenset[int]] = {}
+    calculated: set[str] = set()
     for entry in entries:
         most = min(left, _TEXTOS_MAXIMO) if entry.filename.endswith("sharedStrings.xml") else left
-        found: dict[str, None] = {}
+        ranges: dict[str, None] = {}
+        rows: set[int] = set()
         for chunk, size in _windows(archive, entry, most):
             left -= size
             if any(mark in chunk for mark in _DOCTYPE):
                 raise PlanilhaIlegivel("A planilha tem uma parte que nenhuma planilha tem. Abra-a no Excel, salve de novo e envie.")
-            if "worksheets/" in entry.filename and len(found) < _MOST_MERGED:
-                found |= dict.fromkeys(one.decode() for one in _MERGED.findall(chunk))
-        merged[entry.filename] = tuple(found)
-    return merged
+            if "worksheets/" in entry.filename and len(ranges) + len(rows) < _MOST_MARKED:
+                ranges |= dict.fromkeys(one.decode() for one in _MERGED.findall(chunk))
+                rows.update(map(int, _ROW_HIDDEN.findall(chunk)))
+                if entry.filename not in calculated and _HAS_FORMULA.search(chunk):
+                    calculated.add(entry.filename)
+        merged[entry.filename], hidden[entry.filename] = tuple(ranges), frozenset(rows)
+    return Aberto("xlsx", merged, hidden, frozenset(calculated))
 
 
 def _windows(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> Iterator[tuple[bytes, int]]:

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from crivo.triagem.planilha import arquivo
-from crivo.triagem.planilha.erros import PlanilhaGrandeDemais, PlanilhaIlegivel
+from crivo.kernel.planilha import arquivo
+from crivo.kernel.planilha.erros import PlanilhaGrandeDemais, PlanilhaIlegivel
 from crivo.triagem.planilha.leitura import read_planilha
 from planilhas import QUADRO, livro, with_part
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class Estranho(Enum):
@@ -58,3 +59,31 @@ def written(celula: Celula) -> str:
     if isinstance(celula, Decimal):
         return f"{celula.normalize():f}"
     return celula.strip() if isinstance(celula, str) else ""
+
+
+class Porcento(NamedTuple):
+    """A number in a cell that is formatted as a percentage: `0.2`, which people see as 20 %."""
+
+    fracao: Decimal
+
+
+Valor: TypeAlias = str | Decimal | bool | date | Porcento | Estranho | None
+
+
+class LinhaDeValores(NamedTuple):
+    """A row of values by its number, from 1 on; `calculadas` are the columns, from 0 on, that show what a formula last gave."""
+
+    numero: int
+    celulas: tuple[Valor, ...]
+    calculadas: tuple[int, ...] = ()
+    oculta: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FolhaDeValores:
+    """A sheet as people see it: of a formula the value it last gave, dates as dates. `linhas` is as of Folha."""
+
+    nome: str
+    linhas: Callable[[], Iterator[LinhaDeValores]]
+    oculta: bool = False
+    mescladas: tuple[str, ...] = ()

@@ -1,0 +1,147 @@
+"""The columns that a política's spreadsheet may have: what each is called, and the guess from a heading in people's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final, Literal, get_args
+
+from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.lexico import read_lexico
+
+CampoDaRegra = Literal[
+    "regra_id",
+    "codigo",
+    "descricao",
+    "plano",
+    "tabela",
+    "cobertura",
+    "documentos_obrigatorios",
+    "documentos_alternativos",
+    "carencia_min_dias",
+    "carencia_urgencia_dias",
+    "cpt_meses",
+    "idade",
+    "idade_min",
+    "idade_max",
+    "sexo",
+    "restricoes_rede",
+    "limite_quantidade",
+    "limites",
+    "valor_maximo",
+    "autorizacao_previa",
+    "coparticipacao_percentual",
+    "prazo_validade_autorizacao_dias",
+    "permite_autorizacao_condicionada",
+    "tipo_atendimento",
+    "alternativas",
+    "excecoes",
+    "observacoes",
+]
+CampoDaCabeca = Literal["administradora_id", "documento", "versao", "vigencia_inicio", "vigencia_fim", "planos_declarados"]
+Campo = Literal[CampoDaRegra, CampoDaCabeca, "cobertura_no_plano", "ignorar"]
+
+CABECA: Final[tuple[str, ...]] = get_args(CampoDaCabeca)
+TITULOS: Final[Mapping[str, str]] = {
+    "regra_id": "Identificador da regra",
+    "codigo": "Código",
+    "descricao": "Descrição",
+    "plano": "Plano",
+    "tabela": "Tabela",
+    "cobertura": "Cobertura",
+    "documentos_obrigatorios": "Documentos obrigatórios",
+    "documentos_alternativos": "Documentos alternativos",
+    "carencia_min_dias": "Carência (dias)",
+    "carencia_urgencia_dias": "Carência em urgência (dias)",
+    "cpt_meses": "Cobertura parcial temporária (meses)",
+    "idade": "Faixa de idade",
+    "idade_min": "Idade mínima",
+    "idade_max": "Idade máxima",
+    "sexo": "Sexo",
+    "restricoes_rede": "Rede",
+    "limite_quantidade": "Limite de quantidade",
+    "limites": "Limites por período",
+    "valor_maximo": "Valor máximo (R$)",
+    "autorizacao_previa": "Autorização prévia",
+    "coparticipacao_percentual": "Coparticipação (%)",
+    "prazo_validade_autorizacao_dias": "Validade da autorização (dias)",
+    "permite_autorizacao_condicionada": "Autorização condicionada",
+    "tipo_atendimento": "Tipo de atendimento",
+    "alternativas": "Alternativas",
+    "excecoes": "Exceções",
+    "observacoes": "Observações",
+    "administradora_id": "Administradora",
+    "documento": "Documento",
+    "versao": "Versão",
+    "vigencia_inicio": "Início da vigência",
+    "vigencia_fim": "Fim da vigência",
+    "planos_declarados": "Planos da administradora",
+    "cobertura_no_plano": "Cobertura no plano que dá nome à coluna",
+    "ignorar": "Não ler esta coluna",
+}
+"""How each is called on pages and in the files that go out."""
+VARIAS: Final = frozenset({"observacoes", "documentos_obrigatorios", "documentos_alternativos", "limites", "cobertura_no_plano", "ignorar"})
+"""What several columns of one sheet may tell."""
+
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
+_EXACT: Final = 1_000
+_WHOLE_WORD: Final = 3  # letters from which a word inside a heading tells anything
+
+
+def heading(titulo: str) -> str:
+    """A heading as it is compared: words alone, without case, accents and signs (`Cobre?` is `cobre`)."""
+    return _NO_WORD.sub(" ", fold(titulo).replace("%", " percentual ")).strip()
+
+
+@cache
+def _nomes() -> Mapping[str, tuple[str, ...]]:
+    return read_lexico("crivo.autorizacoes.politicas.planilha", "colunas", dict[str, tuple[str, ...]])
+
+
+@lru_cache(maxsize=2_048)
+def _weights(titulo: str) -> tuple[tuple[int, str], ...]:
+    """Each campo that a heading may mean, the likeliest first."""
+    plain = heading(titulo)
+    found = []
+    for campo, nomes in _nomes().items():
+        if plain == heading(TITULOS[campo]):
+            weight = 2 * _EXACT
+        elif plain in nomes:
+            weight = _EXACT - nomes.index(plain)
+        else:
+            weight = max(
+                (len(nome) for nome in nomes if len(nome) >= _WHOLE_WORD and f" {nome} " in f" {plain} "),
+                default=0,
+            )
+        if weight:
+            found.append((weight, campo))
+    return tuple(sorted(found, key=lambda one: -one[0]))
+
+
+def plainly(titulo: str) -> bool:
+    """Whether a heading is a name of some campo, and not only a text in which one is."""
+    return bool(_weights(titulo)) and _weights(titulo)[0][0] > _EXACT // 2
+
+
+def means(titulo: str) -> str | None:
+    """The campo that a heading tells most plainly; None where it tells none."""
+    return _weights(titulo)[0][1] if _weights(titulo) else None
+
+
+def guess(titulos: Sequence[str]) -> dict[str, str]:
+    """The campo of each heading that tells one, no campo twice where only one column can tell it."""
+    wishes = sorted(
+        [(weight, campo, titulo) for titulo in titulos for weight, campo in _weights(titulo)],
+        key=lambda one: -one[0],
+    )
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for _, campo, titulo in wishes:
+        if titulo in found or (campo in taken and campo not in VARIAS):
+            continue
+        found[titulo] = campo
+        taken.add(campo)
+    if "idade" in taken and {"idade_min", "idade_max"} & taken:
+        found = {titulo: campo for titulo, campo in found.items() if campo != "idade"}
+    return found

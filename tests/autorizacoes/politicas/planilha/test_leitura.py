@@ -1,0 +1,203 @@
+"""Spreadsheets as administradoras keep them are read as regras, with every fault by its cell. Source: design, RF3."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crivo.autorizacoes.politicas.documento import to_document
+from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, PlanilhaLida, read_planilha
+from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas, MapaInvalido, read_mapa, write_mapa
+from crivo.kernel.errors import CrivoError
+from crivo.kernel.planilha.erros import PlanilhaIlegivel
+from planilhas_de_politicas import aurora, boreal, cerrado, delta, estrela, livro
+
+CABECA = Cabeca("ADM-1", "Rol", "1", "2026-01-01")
+
+
+def regras_of(lida: PlanilhaLida) -> dict[str, Any]:
+    assert lida.importada is not None, lida.problemas
+    return {regra["regra_id"]: regra for regra in json.loads(to_document(lida.importada.politica))["regras"]}
+
+
+def cells_of(problems: Any) -> dict[str, str]:
+    return {one.caminho: one.codigo for one in problems}
+
+
+def uma(titulo: str, celula: object, **mais: object) -> PlanilhaLida:
+    """A table of one row, with a column of that heading."""
+    titulos = ["Código", "Cobertura", titulo, *mais]
+    return read_planilha(livro(("Plan1", [titulos, ["40304361", "sim", celula, *mais.values()]])), CABECA)
+
+
+def test_a_table_with_a_title_two_rows_of_headings_and_merged_cells_is_read_whole() -> None:
+    lida = read_planilha(aurora(), Cabeca(documento="Rol"))
+    regras = regras_of(lida)
+    assert dict(lida.cabeca) == {
+        "administradora_id": "AUR-9", "documento": "Rol", "versao": "2026.4", "vigencia_inicio": "2026-01-01", "vigencia_fim": "2026-12-31"
+    }  # fmt: skip
+    assert regras["R-40304361-Ouro"] | {"regra_id": ""} == {
+        "regra_id": "",
+        "codigo": "40304361",
+        "descricao": "Hemograma completo",
+        "cobertura": "COBERTA",
+        "plano_id": "Ouro",
+        "restricoes_idade": {"min": 18, "max": 65},
+        "documentos_obrigatorios": ["PEDIDO_MEDICO"],
+        "documentos_alternativos": [["LAUDO_MEDICO", "RELATORIO_MEDICO"]],
+        "coparticipacao_percentual": 20,
+    }
+    assert regras["R-40304370-Ouro"]["coparticipacao_percentual"] == 30  # under a merged plano
+    assert regras["R-30715016-Prata"]["alternativas"] == [{"codigo": "30715024"}]
+
+
+def test_what_is_no_regra_is_listed_by_its_cell_and_never_dropped() -> None:
+    lida = read_planilha(aurora(), Cabeca(documento="Rol"))
+    assert cells_of(lida.nao_ditas) == {"Antiga": "folha_nao_lida", "Rol 2026!A6": "linha_nao_lida", "Rol 2026!A10": "linha_nao_lida"}
+    assert cells_of(lida.avisos)["Rol 2026!A8"] == "linhas_ocultas"
+
+
+def test_a_csv_of_excel_says_limits_waits_money_and_what_no_field_can_say() -> None:
+    lida = read_planilha(boreal(), CABECA)
+    regras = regras_of(lida)
+    assert regras["R-20101015"]["limites"] == [{"quantidade": 40, "periodo_dias": 365}]
+    assert (regras["R-20101015"]["carencia_min_dias"], regras["R-20101015"]["valor_maximo"]) == (180, 1234.56)
+    assert "sexo" not in regras["R-20101015"]
+    assert [one["periodo_dias"] for one in regras["R-40808033"]["limites"]] == [30, 365]
+    assert (regras["R-40901238"]["observacoes"], regras["R-40901238"]["sexo"]) == ("Limite: 3 por gestação", "F")
+    assert cells_of(lida.nao_ditas) == {"CSV!E3": "nao_dita"}
+
+
+def test_a_column_for_each_plano_makes_a_regra_for_each() -> None:
+    regras = regras_of(read_planilha(cerrado(), CABECA))
+    assert {nome: regra["cobertura"] for nome, regra in regras.items()} == {
+        "R-10101012-Ouro": "COBERTA",
+        "R-10101012-Prata": "COBERTA",
+        "R-40304361-Ouro": "COBERTA",
+        "R-40304361-Prata": "NAO_COBERTA",
+    }
+    assert regras["R-40304361-Ouro"]["documentos_obrigatorios"] == ["LAUDO_MEDICO"]
+
+
+def test_a_sheet_for_each_plano_is_guessed_so_and_what_is_said_twice_counts_once() -> None:
+    lida = read_planilha(delta(), CABECA)
+    assert lida.mapa.plano_da_folha
+    assert {regra["plano_id"] for regra in regras_of(lida).values()} == {"Ouro", "Prata"}
+    assert cells_of(lida.avisos) == {"Ouro!A5": "linha_repetida"}
+    assert cells_of(lida.nao_ditas) == {"Capa": "folha_nao_lida"}
+
+
+def test_every_fault_of_a_sheet_is_told_at_once_by_its_cell() -> None:
+    assert cells_of(read_planilha(estrela(), CABECA).problemas) == {
+        "Plan1!C2": "cobertura_desconhecida",
+        "Plan1!D2": "dias_invalidos",
+        "Plan1!E2": "faixa_invalida",
+        "Plan1!F2": "percentual_invalido",
+        "Plan1!C3": "formula_sem_valor",
+        "Plan1!A4": "codigo_virou_data",
+        "Plan1!D5": "celula_estranha",
+        "Plan1!A6": "codigo_cientifico",
+        "Plan1!A7": "sem_codigo",
+    }
+
+
+def test_a_fault_that_the_document_has_is_told_by_the_cell_it_came_from() -> None:
+    linhas = [["Código", "Cobertura", "Idade mín", "Idade máx", "Copart. %"], ["1", "sim", 65, 18, 20], ["2", "sim", 1, 2, 120]]
+    lida = read_planilha(livro(("Folha", linhas)), CABECA)
+    assert cells_of(lida.problemas) == {"Folha!C2": "idade_invertida", "Folha!E3": "valor_fora_da_faixa"}
+
+
+@pytest.mark.parametrize(
+    ("titulo", "celula", "campo", "valor"),
+    [
+        ("Carência (dias)", "24 horas", "carencia_min_dias", 1),
+        ("Carência (dias)", "2 anos", "carencia_min_dias", 730),
+        ("Carência (dias)", "isento", "carencia_min_dias", 0),
+        ("Idade", "18 a 65 anos", "restricoes_idade", {"min": 18, "max": 65}),
+        ("Idade", "menores de 12 anos", "restricoes_idade", {"max": 11}),
+        ("Idade", "0 a 12 anos, 11 meses e 29 dias", "restricoes_idade", {"min": 0, "max": 12}),
+        ("Rede", "livre escolha", "restricoes_rede", "LIVRE"),
+        ("Rede credenciada?", "sim", "restricoes_rede", "APENAS_CREDENCIADA"),
+        ("Limite", "até 2", "limite_quantidade", 2),
+        ("Limite", "2 por pedido", "limite_quantidade", 2),
+        ("Limite", "1 a cada 6 meses", "limites", [{"quantidade": 1, "periodo_dias": 180}]),
+        ("Limite anual", 12, "limites", [{"quantidade": 12, "periodo_dias": 365}]),
+        ("Copart. %", 0.2, "coparticipacao_percentual", 20),
+        ("Copart. %", 20, "coparticipacao_percentual", 20),
+        ("Copart. %", "12,5%", "coparticipacao_percentual", 12.5),
+        ("Teto (R$)", "R$ 1.234,56", "valor_maximo", 1234.56),
+        ("CPT", "24 meses", "cpt_meses", 24),
+        ("Plano", "Ouro; Prata", "planos", ["Ouro", "Prata"]),
+        ("Documentos", "Pedido médico\nlaudo médico", "documentos_obrigatorios", ["PEDIDO_MEDICO", "LAUDO_MEDICO"]),
+        ("Documentos", "Laudo ou relatório", "documentos_alternativos", [["LAUDO", "RELATORIO"]]),
+        ("Alternativa", "4.03.04.37-0 - Glicose", "alternativas", [{"codigo": "40304370", "descricao": "Glicose"}]),
+        ("Sexo", "feminino", "sexo", "F"),
+        ("Tipo", "alta complexidade", "tipo_atendimento", "ALTA_COMPLEXIDADE"),
+    ],
+)
+def test_a_cell_in_peoples_words_says_what_they_mean(titulo: str, celula: object, campo: str, valor: object) -> None:
+    (regra,) = regras_of(uma(titulo, celula)).values()
+    assert regra[campo] == valor
+
+
+@pytest.mark.parametrize("celula", ["sem limite", "-", "N/A", None])
+def test_a_cell_that_says_nothing_restricts_nothing(celula: object) -> None:
+    (regra,) = regras_of(uma("Limite", celula)).values()
+    assert set(regra) == {"regra_id", "codigo", "cobertura"}
+
+
+def test_codes_that_became_numbers_keep_what_can_be_known_of_them() -> None:
+    def mexe(book: Any) -> None:
+        book["P"]["A3"].number_format = "00000000"
+
+    linhas = [["Código", "Cobertura"], [1010101, "sim"], [1010102, "sim"], ["40304361 - Hemograma", "sim"], ["40304370; 40304388", "sim"]]
+    lida = read_planilha(livro(("P", linhas), mexe=mexe), CABECA)
+    assert [regra["codigo"] for regra in regras_of(lida).values()] == ["1010101", "01010102", "40304361", "40304370", "40304388"]
+    assert cells_of(lida.avisos) == {"P!A2": "zeros_perdidos"}
+
+
+def test_a_column_that_nobody_knows_is_asked_about_and_a_map_answers() -> None:
+    content = livro(("P", [["Código", "Cobertura", "Grupo"], ["40304361", "sim", "Laboratório"]]))
+    lida = read_planilha(content, CABECA)
+    assert (lida.mapa.colunas["Grupo"], cells_of(lida.nao_ditas)) == ("", {"P!C1": "coluna_nao_lida"})
+    told = read_planilha(content, CABECA, MapaDeColunas({"Código": "codigo", "Cobertura": "cobertura", "Grupo": "ignorar"}))
+    assert told.nao_ditas == ()
+
+
+def test_a_column_that_the_map_reads_and_the_file_lost_is_a_fault() -> None:
+    mapa = MapaDeColunas({"Código": "codigo", "Cobertura": "cobertura", "Carência": "carencia_min_dias"})
+    lida = read_planilha(livro(("P", [["Código", "Cobertura"], ["1", "sim"]])), CABECA, mapa)
+    assert cells_of(lida.problemas) == {"P": "coluna_ausente"}
+
+
+def test_a_table_of_covered_procedures_alone_takes_what_holds_of_all_from_the_map() -> None:
+    content = livro(("P", [["Código", "Descrição"], ["40304361", "Hemograma"]]))
+    assert [one.codigo for one in read_planilha(content, CABECA).problemas] == ["sem_cobertura"]
+    mapa = MapaDeColunas({"Código": "codigo", "Descrição": "descricao"}, {"cobertura": "sim", "plano": "Ouro"})
+    (regra,) = regras_of(read_planilha(content, CABECA, mapa)).values()
+    assert (regra["cobertura"], regra["plano_id"]) == ("COBERTA", "Ouro")
+
+
+def test_a_map_goes_out_and_comes_in_the_same_and_names_only_what_there_is() -> None:
+    mapa = MapaDeColunas({"Código": "codigo", "Obs": "ignorar"}, {"tabela": "TUSS"}, fracao=True)
+    assert read_mapa(write_mapa(mapa).encode()) == mapa
+    for raw in (b"colunas: {A: nada}", b"[]", b"colunas: &a [*a]", b"\xff", b"colunas: {A: codigo}\noutra: 1", b"a: 2026-01-01"):
+        with pytest.raises(MapaInvalido):
+            read_mapa(raw)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04 broken", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, b"%PDF-1.7", b'a;"b\n1;2']
+)
+def test_what_is_no_table_is_a_clear_error(content: bytes) -> None:
+    with pytest.raises(CrivoError) as refused:
+        read_planilha(content, CABECA)
+    assert isinstance(refused.value, PlanilhaIlegivel)
+
+
+def test_a_table_without_any_heading_that_is_known_shows_its_columns_to_be_chosen() -> None:
+    lida = read_planilha(livro(("P", [["Alfa", "Beta"], ["um dia", "outro"]])), CABECA)
+    assert [one.codigo for one in lida.problemas] == ["sem_codigo"]
+    assert [(one.titulo, one.campo) for one in lida.colunas] == [("Alfa", ""), ("Beta", "")]
