@@ -18,7 +18,7 @@ from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
@@ -101,6 +101,7 @@ _DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
+_EVERY_QUARTER: Final = "*/15 * * * *"
 _EVERY_MORNING: Final = "11 11 * * *"  # 8h11 in Brasília
 
 
@@ -115,6 +116,8 @@ class Container:
     autorizacoes: Autorizacoes
     politicas: Politicas
     revisoes: Revisoes
+    responsaveis: Responsaveis
+    calendarios: CalendariosDePrazo
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     chamadas: Chamadas
@@ -224,7 +227,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         modelo=modelo,
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
-        revisoes=Revisoes(database, clock, new_id),
+        revisoes=Revisoes(database, clock, new_id, settings.calendario),
+        responsaveis=Responsaveis(database, clock, new_id),
+        calendarios=CalendariosDePrazo(database, clock),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
@@ -308,6 +313,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     At most `trabalhos` jobs at a time; those that wait for the model do not count.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.autorizacoes.revisao.avisos import AvisosDePrazo
     from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
     from crivo.triagem.diligencias.tarefas import LembretesDePrazo
@@ -329,12 +335,22 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         scope = Scope(settings.tenant, ATOR, CONSOLE)
         correio, calendario = Correio(Fila(), new_id), settings.calendario
         lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
+        avisos = AvisosDePrazo(database, clock, correio, settings.prazo_aviso, calendario, settings.endereco)
+
+        async def warning() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await avisos.avisar(replace(scope, tenant_id=one))
+
         yield Worker(
             database,
             (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
+            daily=[
+                Daily("pessoas.retencao", _EVERY_NIGHT, retaining),
+                Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar),
+                Daily("autorizacoes.avisos", _EVERY_QUARTER, warning),
+            ],
         )
 
 
@@ -360,7 +376,7 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
     from crivo.vigia.coleta import Coleta, Grupo
 
     settings, own = container.settings, Database(container.database.url, pool_size=1)
-    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo, settings.calendario)
     folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
 
     async def clinicas() -> Sequence[Valor]:

@@ -28,6 +28,8 @@ from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
+from crivo.autorizacoes.revisao.fichas import ficha_de
+from crivo.autorizacoes.revisao.storage.fila import add_many
 from crivo.autorizacoes.seladas import AUTORIZACOES
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
@@ -341,7 +343,9 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        guardadas, chaves = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        feitas = [(nova.autorizacao.id, ficha_de(nova.pronta.trilha, nova.pronta.titular)) for nova in novas]
+        await add_many(uow, [(one, ficha, chaves[one]) for one, ficha in feitas if ficha is not None])
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])

@@ -16,6 +16,7 @@ from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
+from crivo.kernel.sigilo import Chave as Selo
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -48,23 +49,24 @@ def digest_of(pedido: bytes, decisao: bytes, trilha: bytes) -> bytes:
     return hashed.digest()
 
 
-async def insert_many(uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
-    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored.
+async def insert_many(uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade]]) -> tuple[list[Autorizacao], dict[UUID, Selo]]:
+    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored, and
+    the key of each, for what else is to be sealed under it.
 
     Two round trips, however many decisions.
     """
-    guardadas, rows = await _sealed(uow, novas)
+    guardadas, rows, chaves = await _sealed(uow, novas)
     statement = text(
         f"insert into autorizacoes (tenant_id, {_COLUMNS}) values (:tenant, :id, :pedido_id, :administradora_id, :decisao_final, "
         ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest, :urgente)"
     )
     await uow.connection.execute(statement, rows)
-    return guardadas
+    return guardadas, chaves
 
 
 async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
     """Seal decisions that stand in the clear, in their own rows; them, with the digest of what is stored now."""
-    guardadas, rows = await _sealed(uow, antigas)
+    guardadas, rows, _ = await _sealed(uow, antigas)
     statement = text(
         "update autorizacoes set pedido = :pedido, decisao = :decisao, trilha = :trilha, digest = :digest "
         "where tenant_id = :tenant and id = :id"
@@ -75,8 +77,8 @@ async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Ident
 
 async def _sealed(
     uow: UnitOfWork, autorizacoes: Sequence[tuple[Autorizacao, Identidade]]
-) -> tuple[list[Autorizacao], list[dict[str, Any]]]:
-    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, and the rows of it."""
+) -> tuple[list[Autorizacao], list[dict[str, Any]], dict[UUID, Selo]]:
+    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, the rows of it, and the keys."""
     keys = [uow.cofre.new(uow.scope.tenant_id, one.id, titular, one.recebida_em) for one, titular in autorizacoes]
     await uow.cofre.keep(uow, "autorizacoes", keys)
     guardadas, rows = [], []
@@ -86,7 +88,7 @@ async def _sealed(
         guardadas.append(replace(one, digest=digest_of(**stored)))
         row = {name: getattr(guardadas[-1], name) for name in _COLUMNS.split(", ")}
         rows.append({**row, **stored, "tenant": uow.scope.tenant_id})
-    return guardadas, rows
+    return guardadas, rows, {key.id: key.chave for key in keys}
 
 
 async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], em: datetime) -> set[str]:

@@ -242,7 +242,7 @@ async def test_what_is_urgent_comes_first_and_then_the_oldest(product: Product, 
     fila = await product.revisoes.fila(scope)
     assert [one.id for one in fila] == [urgent, first, second]
     assert [one.urgente for one in fila] == [True, False, False]
-    assert fila[0].prazo < fila[1].prazo
+    assert fila[0].vez < fila[1].vez
 
 
 async def test_what_belongs_to_another_tenant_is_absent(product: Product, scope: Scope, new_tenant: Callable[[], Scope]) -> None:
