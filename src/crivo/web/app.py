@@ -44,7 +44,7 @@ from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
@@ -107,6 +107,8 @@ ROUTERS = (
     docs.router,
     exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
+    partilha.router,
+    calendarios.router,
     revisao_page.router,
     decisoes.router,
     campos.router,

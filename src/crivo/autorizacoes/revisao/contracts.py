@@ -70,6 +70,11 @@ class NaFila(Value, frozen=True, kw_only=True):
     desde: datetime | None
 
     @property
+    def quem(self) -> str:
+        """Whose it is now: its owner's, else whoever decides it; empty where it is nobody's."""
+        return self.responsavel or (self.reserva.revisor if self.reserva is not None else "")
+
+    @property
     def vez(self) -> tuple[float, bool, UUID]:
         """Its place in the order of the queue: the shortest deadline first, those without one before all, the urgent before others."""
         return (0.0 if self.prazo is None else self.prazo.ate.timestamp(), not self.urgente, self.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -44,7 +44,11 @@ class Recorte:
     @property
     def algum(self) -> bool:
         """Whether anything is left out."""
-        return self != Recorte()
+        return any(getattr(self, one.name) for one in fields(self))
+
+
+TUDO: Final = Recorte()
+"""What leaves nothing out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,15 @@ def panorama_of(grupos: Sequence[PorHora], calendarios: Calendarios, agora: date
     return Panorama(faixas, minhas, sum(one.quantas for one in grupos if not one.responsavel), nearest, urgentes)
 
 
+def panorama_de(fila: Sequence[NaFila], agora: datetime, ator: str) -> Panorama:
+    """The same of a queue that was read whole, the shortest deadline first."""
+    faixas: Counter[Faixa] = Counter(dict.fromkeys(FAIXAS, 0))
+    faixas.update([faixa_de(one.prazo, agora) for one in fila])
+    nearest = next((one.prazo for one in fila if one.prazo is not None), None)
+    minhas, livres = sum(one.quem == ator for one in fila), sum(not one.quem for one in fila)
+    return Panorama(faixas, minhas, livres, nearest, sum(one.urgente for one in fila))
+
+
 def due(grupos: Sequence[PorHora], calendarios: Calendarios) -> Iterator[tuple[Prazo | None, int]]:
     """By when those of each hour are to be answered, and how many they are."""
     for one in grupos:
@@ -104,7 +117,7 @@ def _tests(recorte: Recorte, agora: datetime, ator: str, dizeres: Mapping[UUID, 
         (recorte.regra, lambda one: one.regra_id),
         (recorte.tipo, lambda one: one.tipo),
         (recorte.urgencia, lambda one: "sim" if one.urgente else "nao"),
-        (recorte.quem and {LIVRES: NAO_DITO, MINHAS: ator}.get(recorte.quem, recorte.quem), lambda one: one.responsavel),
+        (recorte.quem and {LIVRES: NAO_DITO, MINHAS: ator}.get(recorte.quem, recorte.quem), lambda one: one.quem),
         (recorte.prazo, lambda one: faixa_de(one.prazo, agora)),
     )
     tests = [_equals(asked, of) for asked, of in exact if asked]

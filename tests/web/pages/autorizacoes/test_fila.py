@@ -18,7 +18,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
-from crivo.web.pages.autorizacoes.fila import deadline
+from crivo.web.pages.autorizacoes.prazo_vista import deadline
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
