@@ -40,7 +40,7 @@ async def fila(
     partilha: dict[str, str | int] | None = (
         None if lote is None else {"lote": str(lote), "feitas": feitas, "mudaram": mudaram, "fora": fora}
     )
-    return await queue_page(request, peneira, partilha=partilha)
+    return await queue_page(request, peneira, partilha=partilha if lote else None)
 
 
 @router.post("/autorizacoes/fila/proxima", response_class=Response)

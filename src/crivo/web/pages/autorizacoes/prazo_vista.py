@@ -96,10 +96,6 @@ def _left(prazo: Prazo, agora: datetime) -> str:
     hours = prazo.horas(agora)
     if not 0 <= hours < _SOON_HOURS:
         return ""
-    return (
-        f"resta {count(hours, 'hora', 'horas')}"
-        if hours == 1
-        else f"restam {count(hours, 'hora', 'horas')}"
-        if hours
-        else "resta menos de 1 hora"
-    )
+    if not hours:
+        return "resta menos de 1 hora"
+    return f"resta{'' if hours == 1 else 'm'} {count(hours, 'hora', 'horas')}"
