@@ -28,6 +28,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/autorizacoes/esquema"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes.ler",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/prazo"): "autorizacoes.ler",
     ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.ler",
     ("GET", "/api/politicas"): "politicas.ler",

@@ -19,7 +19,7 @@ from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
 from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.fichas import Dizeres, ficha_de
-from crivo.autorizacoes.revisao.fila import Panorama, panorama_of
+from crivo.autorizacoes.revisao.fila import Panorama, Recorte, panorama_of, sieve
 from crivo.autorizacoes.revisao.prazos import Prazo, prazo_ou_nenhum
 from crivo.autorizacoes.revisao.responsaveis import NINGUEM
 from crivo.autorizacoes.revisao.storage import fila as em_fila
@@ -95,6 +95,15 @@ class Revisoes:
         """What these decisions are about: the beneficiário's number and the procedure; erased ones are left out."""
         async with self._database.unit_of_work(scope) as uow:
             return await em_fila.dizeres_of(uow, autorizacao_ids)
+
+    @asks("autorizacoes.ler")
+    async def que_esperam(self, scope: Scope, recorte: Recorte) -> tuple[Resumo, ...]:
+        """Those that wait for a person and are asked for by anything but words, the newest first."""
+        now = self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            fila = await em_fila.read_fila(uow, now, await calendarios_of(uow, self._calendario))
+        found = sorted(sieve(fila, recorte, now, scope.ator, {}), key=lambda one: one.id, reverse=True)
+        return tuple([Resumo(one.id, one.pedido_id, one.administradora_id, one.decisao_final, one.recebida_em) for one in found])
 
     @asks("autorizacoes.ler")
     async def prazos(self, scope: Scope, resumos: Sequence[Resumo]) -> Mapping[UUID, Prazo | None]:

@@ -100,7 +100,7 @@ async def test_the_queue_shows_the_urgent_first_with_its_deadline(
         await container.autorizacoes.decidir(scope, raw)
     shown = (await rita.get("/autorizacoes/fila")).text
     assert shown.index(">ANTES<") < shown.index(">DEPOIS<")
-    assert "vence hoje" in shown
+    assert "responder já" in shown
     assert "Urgente" in shown
 
 
