@@ -96,6 +96,12 @@ class Revisoes:
         async with self._database.unit_of_work(scope) as uow:
             return await em_fila.dizeres_of(uow, autorizacao_ids)
 
+    @asks("autorizacoes.revisar")
+    async def dizeres_da_fila(self, scope: Scope) -> Mapping[UUID, Dizeres]:
+        """What all are about that wait for a person."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await em_fila.dizeres_of_fila(uow)
+
     @asks("autorizacoes.ler")
     async def que_esperam(self, scope: Scope, recorte: Recorte) -> tuple[Resumo, ...]:
         """Those that wait for a person and are asked for by anything but words, the newest first."""

@@ -6,7 +6,8 @@ or a line is shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -52,6 +53,11 @@ _ASSUNTOS: Final = """
     select f.autorizacao_id::text as id, k.embrulhada, f.assunto from autorizacao_fichas f
     join chaves_de_pessoas k on k.tenant_id = f.tenant_id and k.id = f.autorizacao_id and k.destruida_em is null
     where f.tenant_id = %s and f.autorizacao_id = any(%s)"""
+_TODOS: Final = f"""
+    select f.autorizacao_id::text as id, c.embrulhada, f.assunto from autorizacoes a
+    join autorizacao_fichas f on f.tenant_id = a.tenant_id and f.autorizacao_id = a.id
+    join chaves_de_pessoas c on c.tenant_id = a.tenant_id and c.id = a.id and c.destruida_em is null
+    where a.tenant_id = %s and {ESPERA}"""
 _AMONG: Final = f"""
     select a.id, a.urgente, f.tipo from autorizacoes a
     left join autorizacao_fichas f on f.tenant_id = a.tenant_id and f.autorizacao_id = a.id
@@ -96,19 +102,30 @@ async def without_ficha(uow: UnitOfWork, limite: int) -> list[UUID]:
 
 async def read_fila(uow: UnitOfWork, now: datetime, calendarios: Calendarios) -> list[NaFila]:
     """All decisions that wait for a person, the shortest deadline first."""
-    told = (await uow.connection.exec_driver_sql(_FILA, (now, uow.scope.tenant_id))).scalar_one()
+    async with _once_through(uow):
+        told = (await uow.connection.exec_driver_sql(_FILA, (now, uow.scope.tenant_id))).scalar_one()
     return sorted([_na_fila(one, calendarios) for one in _DECODE(told)], key=lambda one: one.vez)
 
 
 async def by_hour(uow: UnitOfWork) -> list[PorHora]:
     """How many wait, by all that a deadline is counted from and by whose they are."""
-    rows = await uow.connection.exec_driver_sql(_POR_HORA, (uow.scope.tenant_id,))
+    async with _once_through(uow):
+        rows = (await uow.connection.exec_driver_sql(_POR_HORA, (uow.scope.tenant_id,))).all()
     return [PorHora(row.hora, row.urgente, row.tipo, row.administradora_id, row.responsavel or "", row.quantas) for row in rows]
 
 
 async def dizeres_of(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, Dizeres]:
     """What these decisions are about; erased ones, and those without a ficha, are left out."""
-    rows: Sequence[Any] = (await uow.connection.exec_driver_sql(_ASSUNTOS, (uow.scope.tenant_id, list(ids)))).all()
+    return _opened(uow, (await uow.connection.exec_driver_sql(_ASSUNTOS, (uow.scope.tenant_id, list(ids)))).all())
+
+
+async def dizeres_of_fila(uow: UnitOfWork) -> dict[UUID, Dizeres]:
+    """What all are about that wait for a person."""
+    async with _once_through(uow):
+        return _opened(uow, (await uow.connection.exec_driver_sql(_TODOS, (uow.scope.tenant_id,))).all())
+
+
+def _opened(uow: UnitOfWork, rows: Sequence[Any]) -> dict[UUID, Dizeres]:
     kept = [(one, embrulhada, assunto) for one, embrulhada, assunto in rows]
     opened = uow.cofre.open_each(uow.scope.tenant_id, ASSUNTO, kept)
     return {UUID(one): _DIZERES(plain) for (one, _, _), plain in zip(kept, opened, strict=True)}
@@ -118,6 +135,16 @@ async def waiting_among(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, tupl
     """Of these decisions those that wait for a person: whether each is urgent, and of which kind its attendance is."""
     rows = await uow.connection.exec_driver_sql(_AMONG, (uow.scope.tenant_id, list(ids)))
     return {row.id: (row.urgente, row.tipo) for row in rows}
+
+
+@asynccontextmanager
+async def _once_through(uow: UnitOfWork) -> AsyncIterator[None]:
+    """Statements that go through all that waits, each table once: what has just come is in no statistics yet, and the server would go
+    through a table again for each decision.
+    """
+    await uow.connection.exec_driver_sql("set local enable_nestloop = off")
+    yield
+    await uow.connection.exec_driver_sql("set local enable_nestloop = on")
 
 
 def _na_fila(one: _Linha, calendarios: Calendarios) -> NaFila:

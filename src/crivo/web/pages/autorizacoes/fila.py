@@ -98,7 +98,7 @@ async def take_next(request: Request) -> UUID | None:
 async def sieved(request: Request, fila: Sequence[NaFila], peneira: Peneira) -> list[NaFila]:
     """Those of the queue that an address asks for, in its order; what they are about is opened only where words are searched for."""
     container, scope = state_of(request).container, scope_of(request)
-    ditos: Mapping[UUID, Dizeres] = await container.revisoes.dizeres(scope, [one.id for one in fila]) if peneira.recorte.q else {}
+    ditos: Mapping[UUID, Dizeres] = await container.revisoes.dizeres_da_fila(scope) if peneira.recorte.q else {}
     return order(sieve(fila, peneira.recorte, container.clock.now(), scope.ator, ditos), COLUNAS, peneira.ordem)
 
 
