@@ -86,7 +86,7 @@ def test_filters_combine_and_each_asks_for_its_own(recorte: Recorte, numeros: li
 
 
 def test_words_are_searched_for_in_what_the_decision_is_about_whatever_their_accents() -> None:
-    dito = Dizeres("B-77", "41101014", "Ressonância do crânio")
+    dito = Dizeres.of("B-77", "41101014", "Ressonância do crânio")
     for q in ("b-77", "41101014", "ressonancia cranio", "P-1 crânio"):
         assert kept(FILA, Recorte(q=q), p1=dito) == [1], q
     assert kept(FILA, Recorte(q="crânio p-2"), p1=dito) == []
@@ -106,7 +106,7 @@ def test_the_values_of_a_filter_are_those_that_there_are() -> None:
 
 def test_ten_thousand_are_filtered_and_searched_in_a_moment() -> None:
     fila = [na_fila(number, number % 9) for number in range(1, 10_001)]
-    ditos = {one.id: Dizeres(f"B-{one.id.int}", "41101014", "Ressonância do crânio") for one in fila}
+    ditos = {one.id: Dizeres.of(f"B-{one.id.int}", "41101014", "Ressonância do crânio") for one in fila}
     begun = time.process_time()
     found = sieve(fila, Recorte(q="b-777 cranio", urgencia="nao", plano="OURO"), AGORA, EU, ditos)
     assert time.process_time() - begun < 1.0  # about 60 ms where nothing else runs

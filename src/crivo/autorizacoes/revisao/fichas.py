@@ -11,17 +11,24 @@ import msgspec
 from crivo.autorizacoes.contracts import PedidoNormalizado
 from crivo.autorizacoes.revisao.prazos import LIMITES
 from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.sigilo import Identidade
 
 _WAIT: Final = ("PENDENTE_AJUSTES", "NEGADO")
 
 
 class Dizeres(msgspec.Struct, frozen=True, array_like=True):
-    """What a decision is about, in the words of its pedido; each empty where it was not said."""
+    """What a decision is about, in the words of its pedido; each empty where it was not said. `procura` is all of it, folded."""
 
     beneficiario: str = ""
     codigo: str = ""
     descricao: str = ""
+    procura: str = ""
+
+    @classmethod
+    def of(cls, beneficiario: str, codigo: str, descricao: str) -> Dizeres:
+        """These words, folded once for whoever searches."""
+        return cls(beneficiario, codigo, descricao, fold(f"{beneficiario} {codigo} {descricao}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ def ficha_de(trilha: Trilha, titular: Identidade) -> Ficha | None:
         None if plano is None or titular.named_in(plano) else plano[:200],
         regra.regra_id if regra is not None else None,
         tuple(dict.fromkeys([one.partition(":")[0] for one in etapas.sintese.artefato_registro.motivos])),
-        Dizeres(pedido.beneficiario.id or "", pedido.procedimento.codigo or "", pedido.procedimento.descricao or ""),
+        Dizeres.of(pedido.beneficiario.id or "", pedido.procedimento.codigo or "", pedido.procedimento.descricao or ""),
     )
 
 

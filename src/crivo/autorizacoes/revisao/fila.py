@@ -137,7 +137,9 @@ def _equals(asked: str, of: Callable[[NaFila], str | None]) -> Callable[[NaFila]
 
 def _has(words: Sequence[str], one: NaFila, dizeres: Mapping[UUID, Dizeres]) -> bool:
     """Whether each of the words is in what a decision says of itself, whatever its accents and case."""
-    dito = dizeres.get(one.id) or Dizeres()
-    parts = (one.pedido_id, one.administradora_id, one.plano_id, one.regra_id, dito.beneficiario, dito.codigo, dito.descricao)
-    said = fold(" ".join([part for part in parts if part]))
-    return all(word in said for word in words)
+    dito = dizeres.get(one.id)
+    left = [word for word in words if dito is None or word not in dito.procura]
+    if not left:
+        return True
+    said = fold(" ".join([part for part in (one.pedido_id, one.administradora_id, one.plano_id, one.regra_id) if part]))
+    return all(word in said for word in left)

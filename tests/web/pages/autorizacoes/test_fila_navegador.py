@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -44,7 +45,7 @@ async def test_a_reviewer_finds_claims_decides_and_lets_go(shared_server: Any, f
         await page.get_by_role("button", name="Assumir").press("Enter")
         await expect(page.get_by_text("4 decisões mudaram de mãos.")).to_be_visible()
         await approve(page, "fila-assumidas-light-1280")
-        await page.get_by_role("button", name="Pegar: pedido REVER-00").click()
+        await page.get_by_role("button", name=re.compile("Pegar.*REVER-00")).click()
         await expect(page.get_by_text("Prazo para responder:")).to_be_visible()
         await page.get_by_role("combobox", name="Decisão").select_option("APROVADO")
         await page.get_by_label("Motivo").fill("O laudo chegou por outro canal e foi conferido.")

@@ -58,6 +58,7 @@ async def retirar(request: Request) -> Response:
 async def _page(request: Request, valores: Mapping[str, str], recusa: CalendarioInvalido | None = None) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     names, padrao = await names_of(request), container.settings
+    faults = {} if recusa is None else {one.caminho: one.mensagem for one in recusa.problemas}
     return page(
         request,
         "autorizacoes/calendarios.html",
@@ -71,6 +72,6 @@ async def _page(request: Request, valores: Mapping[str, str], recusa: Calendario
         estados=[("", "Só feriados nacionais"), *[(one, one) for one in ufs()]],
         conhecidas=cidades(),
         valores={name: valores.get(name, "") for name in _FIELDS},
-        erros={} if recusa is None else {one.caminho: one.mensagem for one in recusa.problemas},
+        erros={name: faults.get(name, "") for name in _FIELDS},
         recusa=recusa,
     )

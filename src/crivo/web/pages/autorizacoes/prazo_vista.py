@@ -53,7 +53,7 @@ class PrazoVista:
         at_once = prazo.imediato and faixa == "hoje"
         return cls(
             "responder já" if at_once else deadline(prazo.ate.date(), hoje),
-            "urgência" if at_once else _left(prazo, agora),
+            "" if at_once else _left(prazo, agora),
             prazo.ate.date().isoformat(),
             _TONS.get(faixa, "neutro"),
             round(100 * prazo.gasto(agora)),
