@@ -20,6 +20,7 @@ from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, qu
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
+from crivo.autorizacoes.fichas import add_many, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
@@ -28,8 +29,6 @@ from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
-from crivo.autorizacoes.revisao.fichas import ficha_de
-from crivo.autorizacoes.revisao.storage.fila import add_many
 from crivo.autorizacoes.seladas import AUTORIZACOES
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha

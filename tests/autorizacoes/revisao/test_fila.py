@@ -12,7 +12,7 @@ import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
 from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito
-from crivo.autorizacoes.revisao.fichas import PorHora
+from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
 from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.kernel.clock import BRASILIA

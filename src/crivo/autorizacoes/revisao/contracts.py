@@ -78,3 +78,14 @@ class NaFila(Value, frozen=True, kw_only=True):
     def vez(self) -> tuple[float, bool, UUID]:
         """Its place in the order of the queue: the shortest deadline first, those without one before all, the urgent before others."""
         return (0.0 if self.prazo is None else self.prazo.ate.timestamp(), not self.urgente, self.id)
+
+
+class PorHora(Value, frozen=True):
+    """How many of one hour wait that are alike in all that a deadline is counted from."""
+
+    hora: datetime
+    urgente: bool
+    tipo: str | None
+    administradora_id: str | None
+    responsavel: str
+    quantas: int

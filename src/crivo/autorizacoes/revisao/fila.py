@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from crivo.autorizacoes.fichas import Dizeres
 from crivo.autorizacoes.revisao.calendarios import Calendarios
-from crivo.autorizacoes.revisao.contracts import NaFila
-from crivo.autorizacoes.revisao.fichas import Dizeres, PorHora
+from crivo.autorizacoes.revisao.contracts import NaFila, PorHora
 from crivo.autorizacoes.revisao.prazos import FAIXAS, Faixa, Prazo, faixa_de, prazo_ou_nenhum
 from crivo.kernel.linguagem.dobra import fold
 

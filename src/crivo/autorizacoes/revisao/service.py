@@ -11,6 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.fichas import Dizeres, add_many, ficha_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.revisao import storage
@@ -18,7 +19,6 @@ from crivo.autorizacoes.revisao.calendarios import calendarios_of
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
 from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
-from crivo.autorizacoes.revisao.fichas import Dizeres, ficha_de
 from crivo.autorizacoes.revisao.fila import Panorama, Recorte, panorama_of, sieve
 from crivo.autorizacoes.revisao.prazos import Prazo, prazo_ou_nenhum
 from crivo.autorizacoes.revisao.responsaveis import NINGUEM
@@ -259,7 +259,7 @@ async def complete(uow: UnitOfWork, limite: int) -> int:
         ficha = ficha_de(trilha, titular_of(read_pedido(one.pedido), trilha.etapas.normalizacao.pedido_normalizado))
         if chave is not None and ficha is not None:
             made.append((one.id, ficha, chave))
-    await em_fila.add_many(uow, made)
+    await add_many(uow, made)
     return len(made)
 
 

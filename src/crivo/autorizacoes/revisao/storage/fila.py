@@ -15,18 +15,13 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.fichas import ASSUNTO, Dizeres
 from crivo.autorizacoes.revisao.calendarios import Calendarios
-from crivo.autorizacoes.revisao.contracts import NaFila, Reserva
-from crivo.autorizacoes.revisao.fichas import Dizeres, Ficha, PorHora
+from crivo.autorizacoes.revisao.contracts import NaFila, PorHora, Reserva
 from crivo.autorizacoes.revisao.prazos import prazo_ou_nenhum
 from crivo.autorizacoes.revisao.storage.espera import ESPERA
-from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 
-ASSUNTO: Final = "autorizacao_fichas.assunto"
-_ADD: Final = """
-    insert into autorizacao_fichas (tenant_id, autorizacao_id, tipo, plano_id, regra_id, motivos, assunto)
-    values (%s, %s, %s, %s, %s, %s, %s) on conflict do nothing"""
 # One text for all: ten thousand rows of their own would take longer to be received than to be found.
 _FILA: Final = f"""
     select coalesce(json_agg(json_build_array(
@@ -83,16 +78,6 @@ class _Linha(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 _DECODE: Final = msgspec.json.Decoder(list[_Linha]).decode
 _DIZERES: Final = msgspec.msgpack.Decoder(Dizeres).decode
-
-
-async def add_many(uow: UnitOfWork, fichas: Sequence[tuple[UUID, Ficha, Chave]]) -> None:
-    """Keep what the queue is to know, each with the key of its decision; what is kept already stays."""
-    rows = [
-        (uow.scope.tenant_id, one, f.tipo, f.plano_id, f.regra_id, list(f.motivos), chave.seal(ASSUNTO, msgspec.msgpack.encode(f.dizeres)))
-        for one, f, chave in fichas
-    ]
-    if rows:
-        await uow.connection.exec_driver_sql(_ADD, rows)
 
 
 async def without_ficha(uow: UnitOfWork, limite: int) -> list[UUID]:

@@ -9,10 +9,10 @@ from typing import Final
 
 from starlette.requests import Request
 
+from crivo.autorizacoes.fichas import tipo_de
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.revisao import Faixa, Prazo
-from crivo.autorizacoes.revisao.fichas import tipo_de
 from crivo.autorizacoes.revisao.prazos import TIPOS, faixa_de
 from crivo.web.pages.autorizacoes.etapas import read_trilha
 from crivo.web.state import scope_of, state_of

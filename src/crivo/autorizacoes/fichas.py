@@ -1,19 +1,28 @@
-"""What the queue is to know of a decision that waits, taken out of its trail as it is stored. Pure."""
+"""What the queue of reviewers is to know of a decision that waits, taken out of its trail and kept as the decision is stored.
+
+What it is about (the beneficiário's number, the procedure) is sealed under the decision's own key.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
+from typing import Final, get_args
+from uuid import UUID
 
 import msgspec
 
-from crivo.autorizacoes.contracts import PedidoNormalizado
-from crivo.autorizacoes.revisao.prazos import LIMITES
+from crivo.autorizacoes.contracts import PedidoNormalizado, TipoAtendimento
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.linguagem.dobra import fold
-from crivo.kernel.sigilo import Identidade
+from crivo.kernel.sigilo import Chave, Identidade
+from crivo.kernel.storage.session import UnitOfWork
 
+ASSUNTO: Final = "autorizacao_fichas.assunto"
+_ADD: Final = """
+    insert into autorizacao_fichas (tenant_id, autorizacao_id, tipo, plano_id, regra_id, motivos, assunto)
+    values (%s, %s, %s, %s, %s, %s, %s) on conflict do nothing"""
+_TIPOS: Final = frozenset(get_args(TipoAtendimento))
 _WAIT: Final = ("PENDENTE_AJUSTES", "NEGADO")
 
 
@@ -40,18 +49,6 @@ class Ficha:
     regra_id: str | None
     motivos: tuple[str, ...]
     dizeres: Dizeres
-
-
-@dataclass(frozen=True, slots=True)
-class PorHora:
-    """How many of one hour wait that are alike in all that a deadline is counted from."""
-
-    hora: datetime
-    urgente: bool
-    tipo: str | None
-    administradora_id: str | None
-    responsavel: str
-    quantas: int
 
 
 def ficha_de(trilha: Trilha, titular: Identidade) -> Ficha | None:
@@ -82,4 +79,14 @@ def _said(pedido: PedidoNormalizado) -> str | None:
     inner = pedido.extras.get("procedimento")
     said = inner.get("tipo_atendimento") if isinstance(inner, dict) else pedido.extras.get("procedimento.tipo_atendimento")
     folded = said.strip().upper().replace(" ", "_").replace("-", "_") if isinstance(said, str) else ""
-    return folded if folded in LIMITES else None
+    return folded if folded in _TIPOS else None
+
+
+async def add_many(uow: UnitOfWork, fichas: Sequence[tuple[UUID, Ficha, Chave]]) -> None:
+    """Keep what the queue is to know, each with the key of its decision; what is kept already stays."""
+    rows = [
+        (uow.scope.tenant_id, one, f.tipo, f.plano_id, f.regra_id, list(f.motivos), chave.seal(ASSUNTO, msgspec.msgpack.encode(f.dizeres)))
+        for one, f, chave in fichas
+    ]
+    if rows:
+        await uow.connection.exec_driver_sql(_ADD, rows)
