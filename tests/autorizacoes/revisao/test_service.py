@@ -75,7 +75,7 @@ async def test_a_claimed_decision_is_decided_over_and_leaves_the_queue(product: 
     assert (made.decisao_anterior, made.decisao_final, made.revisor) == ("PENDENTE_AJUSTES", "APROVADO", "usuario:rita")
     assert await product.revisoes.historico(scope, denied) == (made,)
     assert await product.revisoes.fila(rita) == ()
-    assert await product.revisoes.esperando(rita) == 0
+    assert (await product.revisoes.panorama(rita)).total == 0
     assert await product.autorizacoes.obter(scope, denied) == before
     assert (await product.autorizacoes.conferir(scope, str(denied))).confere
 

@@ -2,7 +2,7 @@
 
 from crivo.autorizacoes.fichas import Dizeres
 from crivo.autorizacoes.revisao.calendarios import CalendarioGuardado, CalendarioInvalido, CalendariosDePrazo, Dito
-from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
+from crivo.autorizacoes.revisao.contracts import NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais, RevisaoInvalida
 from crivo.autorizacoes.revisao.fila import Panorama, Recorte
 from crivo.autorizacoes.revisao.prazos import Faixa, Prazo
@@ -10,7 +10,6 @@ from crivo.autorizacoes.revisao.responsaveis import LoteGrandeDemais, Partilha, 
 from crivo.autorizacoes.revisao.service import Revisoes
 
 __all__ = [
-    "Assunto",
     "CalendarioGuardado",
     "CalendarioInvalido",
     "CalendariosDePrazo",

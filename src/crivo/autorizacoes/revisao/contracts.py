@@ -40,13 +40,6 @@ class Reserva(Value, frozen=True):
     ate: datetime
 
 
-class Assunto(Value, frozen=True):
-    """What a decision is about: the procedure as it was asked for (empty where it was not said), and the code's motivos."""
-
-    procedimento: str
-    motivos: tuple[str, ...]
-
-
 class NaFila(Value, frozen=True, kw_only=True):
     """A decision that waits for a person, by what it is found and put in order by; nothing of whom it is about.
 

@@ -17,7 +17,7 @@ from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.revisao import storage
 from crivo.autorizacoes.revisao.calendarios import calendarios_of
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
-from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
+from crivo.autorizacoes.revisao.contracts import NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.fila import Panorama, Recorte, panorama_of, sieve
 from crivo.autorizacoes.revisao.prazos import Prazo, prazo_ou_nenhum
@@ -52,8 +52,6 @@ class _PedidoLido(msgspec.Struct):
 
 
 class _ProcedimentoLido(msgspec.Struct):
-    codigo: str | None = None
-    descricao: str | None = None
     quantidade: int | float | None = None
 
 
@@ -124,19 +122,6 @@ class Revisoes:
             for one in resumos
             if one.id in grupos
         }
-
-    @asks("autorizacoes.ler")
-    async def assuntos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Assunto]:
-        """What each of these decisions is about; those of another tenant, and erased ones, are left out."""
-        async with self._database.unit_of_work(scope) as uow:
-            found = await find_many(uow, autorizacao_ids)
-        return {one.id: _assunto(one.decisao, one.trilha) for one in found if isinstance(one, Autorizacao)}
-
-    @asks("autorizacoes.revisar")
-    async def esperando(self, scope: Scope) -> int:
-        """How many decisions wait for a person."""
-        async with self._database.unit_of_work(scope) as uow:
-            return await storage.count_waiting(uow)
 
     @asks("autorizacoes.revisar")
     async def reservar(self, scope: Scope, autorizacao_id: UUID) -> Reserva:
@@ -283,12 +268,6 @@ async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
 
 def _asked(autorizacao: Autorizacao) -> int | float | None:
     return _procedimento(autorizacao.trilha).quantidade
-
-
-def _assunto(decisao: bytes, trilha: bytes) -> Assunto:
-    procedimento = _procedimento(trilha)
-    said = procedimento.descricao or procedimento.codigo or ""
-    return Assunto(said, tuple(_decode_decisao(decisao).artefato_registro.motivos))
 
 
 def _procedimento(trilha: bytes) -> _ProcedimentoLido:

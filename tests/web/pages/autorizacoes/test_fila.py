@@ -117,7 +117,7 @@ async def test_the_queue_says_what_each_decision_is_about_and_why(
 
 
 async def test_what_a_decision_is_about_stays_in_its_tenant(container: Container, denied: UUID) -> None:
-    assert await container.revisoes.assuntos(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
+    assert await container.revisoes.dizeres(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
 
 
 async def test_a_decision_is_claimed_decided_and_the_next_one_follows(

@@ -12,7 +12,6 @@ from sqlalchemy import Row
 
 from crivo.autorizacoes.contracts import DecisaoFinal, Mensagens
 from crivo.autorizacoes.revisao.contracts import Reserva, Revisao
-from crivo.autorizacoes.revisao.storage.espera import ESPERA
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -46,7 +45,6 @@ _CLAIM: Final = """
     returning revisor"""
 _HOLDER: Final = "select autorizacao_id, revisor, ate from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and ate > %s"
 _RELEASE: Final = "delete from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and revisor = %s and ate > %s"
-_COUNT: Final = f"select count(*) from autorizacoes a where a.tenant_id = %s and {ESPERA}"
 
 
 async def reviews_of(uow: UnitOfWork, autorizacao_id: UUID) -> tuple[Revisao, ...]:
@@ -107,11 +105,6 @@ async def release(uow: UnitOfWork, autorizacao_id: UUID, revisor: str, now: date
     """Let go of what somebody has in hand; False where they do not have it."""
     asked = (uow.scope.tenant_id, autorizacao_id, revisor, now)
     return (await uow.connection.exec_driver_sql(_RELEASE, asked)).rowcount > 0
-
-
-async def count_waiting(uow: UnitOfWork) -> int:
-    """How many decisions wait for a person."""
-    return int((await uow.connection.exec_driver_sql(_COUNT, (uow.scope.tenant_id,))).scalar_one())
 
 
 def _named(nome: str, revisao_id: UUID) -> str:

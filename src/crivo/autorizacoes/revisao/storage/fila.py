@@ -41,7 +41,9 @@ _POR_HORA: Final = f"""
     left join autorizacao_responsaveis d on d.tenant_id = a.tenant_id and d.autorizacao_id = a.id and d.responsavel is not null
     where a.tenant_id = %s and {ESPERA} group by 1, 2, 3, 4, 5"""
 _SEM_FICHA: Final = f"""
-    select a.id from autorizacoes a where a.tenant_id = %s and {ESPERA}
+    select a.id from autorizacoes a
+    join chaves_de_pessoas c on c.tenant_id = a.tenant_id and c.id = a.id and c.destruida_em is null
+    where a.tenant_id = %s and {ESPERA}
       and not exists (select 1 from autorizacao_fichas f where f.tenant_id = a.tenant_id and f.autorizacao_id = a.id)
     order by a.id limit %s"""
 _ASSUNTOS: Final = """
