@@ -126,7 +126,7 @@ async def test_who_only_reviews_gives_to_nobody_and_nothing_is_given_to_who_does
     _, gil = await person(database, scope, "gestor")
     one = await casa.deny(scope)
     with pytest.raises(SemPermissao):
-        casa.responsaveis.dar(as_rita, {one: ""}, rita.ator)
+        await casa.responsaveis.dar(as_rita, {one: ""}, rita.ator)
     for nobody in (ana.ator, "usuario:ninguem", ""):
         with pytest.raises(SemDestinatario):
             await casa.responsaveis.dar(gil, {one: ""}, nobody)

@@ -42,6 +42,7 @@ _CONTRACTS: Final = (
     Historico,
     ProblemDetails,
     schemas.PaginaAutorizacoes,
+    schemas.PrazoDeAutorizacao,
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,
