@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
-from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito
+from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, shown
 from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
 from crivo.autorizacoes.revisao.prazos import prazo_de
@@ -124,8 +124,8 @@ def test_a_calendar_is_of_the_administradora_else_of_all_else_of_the_installatio
     ("dito", "codigo", "said"),
     [
         (Dito(uf="XX"), "uf_desconhecida", "sigla de um estado"),
-        (Dito(folgas="amanhã"), "folga_invalida", "2027-06-14"),
-        (Dito(folgas="2027-02-30"), "folga_invalida", "separados por vírgula"),
+        (Dito(folgas="amanhã"), "folga_invalida", "14/06/2027"),
+        (Dito(folgas="30/02/2027"), "folga_invalida", "separados por vírgula"),
         (Dito(cidade="Sao Paolo"), "cidade_desconhecida", "Quis dizer São Paulo?"),
         (Dito(cidade="Recife"), "cidade_desconhecida", "Escreva-os nos dias sem expediente"),
     ],
@@ -138,7 +138,10 @@ def test_a_place_that_nobody_knows_is_refused_with_what_to_write(dito: Dito, cod
 
 
 def test_a_place_is_kept_in_one_way_of_writing_it() -> None:
-    assert check_dito(Dito(" ADM-1 ", "sp", "sao  paulo", "Carnaval,\n06-13")) == Dito("ADM-1", "SP", "São Paulo", "carnaval, 06-13")
+    assert check_dito(Dito(" ADM-1 ", "sp", "sao  paulo", "Carnaval,\n13/6, 14/06/2027, Corpus  Christi")) == Dito(
+        "ADM-1", "SP", "São Paulo", "carnaval, 06-13, 2027-06-14, corpus-christi"
+    )
+    assert shown("carnaval, 06-13, 2027-06-14, corpus-christi") == "carnaval, 13/06, 14/06/2027, corpus christi"
     recife = check_dito(Dito(cidade="Recife", folgas="07-16"))
     assert (recife.cidade, recife.calendario.anuais) == ("Recife", frozenset({(7, 16)}))
     assert replace(recife, folgas="").calendario.cidade == "Recife"

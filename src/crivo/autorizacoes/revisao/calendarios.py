@@ -19,6 +19,8 @@ from crivo.kernel.tenancy import Scope
 
 DE_TODAS: Final = ""
 """The administradora of the calendar that all those have that have none of their own."""
+COMO_SE_ESCREVE: Final = "14/06/2027, 13/06 (todo ano), carnaval, cinzas, corpus christi"
+"""How people write days off."""
 _LONGEST: Final = 2_000
 _LONGEST_NAME: Final = 200
 _ALL: Final = (
@@ -81,18 +83,18 @@ class Calendarios:
 def check_dito(dito: Dito) -> Dito:
     """A calendar in the one way of writing it. Raises CalendarioInvalido with every fault."""
     uf, cidade = dito.uf.strip().upper(), " ".join(dito.cidade.split())
-    folgas = ", ".join([one.strip().lower() for one in dito.folgas.replace("\n", ",").split(",") if one.strip()])
+    folgas = ", ".join([_as_settings(one.strip().lower()) for one in dito.folgas.replace("\n", ",").split(",") if one.strip()])
     problems = []
     if uf and uf not in ufs():
         problems.append(Problem("Use a sigla de um estado, como CE, ou deixe vazio.", "uf", codigo="uf_desconhecida"))
     if len(folgas) > _LONGEST or not _is_readable(folgas):
-        said = "Escreva os dias separados por vírgula: 2027-06-14, 06-13 (todo ano), carnaval, cinzas ou corpus-christi."
+        said = f"Escreva os dias separados por vírgula: {COMO_SE_ESCREVE}."
         problems.append(Problem(said, "folgas", codigo="folga_invalida"))
     known = {fold(one): one for one in cidades()}
     if cidade and fold(cidade) not in known and not folgas:
         near = get_close_matches(fold(cidade), known, 1)
         meant = f" Quis dizer {known[near[0]]}?" if near else ""
-        said = f"Não conhecemos os feriados de {cidade[:60]}.{meant} Escreva-os nos dias sem expediente, como 06-13, carnaval."
+        said = f"Não conhecemos os feriados de {cidade[:60]}.{meant} Escreva-os nos dias sem expediente, como 13/06, carnaval."
         problems.append(Problem(said, "cidade", codigo="cidade_desconhecida"))
     if max(len(cidade), len(dito.administradora_id)) > _LONGEST_NAME:
         problems.append(Problem(f"Use até {_LONGEST_NAME} letras.", "cidade", codigo="texto_longo"))
@@ -140,6 +142,20 @@ class CalendariosDePrazo:
             if before is not None:
                 await uow.connection.exec_driver_sql(_REMOVE, (scope.tenant_id, administradora_id))
                 await append(uow, now, [NewEntry(acao="calendario.retirado", alvo="calendario", dados=_told(before))])
+
+
+def shown(folgas: str) -> str:
+    """Days off as people write them: `14/06/2027`, `13/06` of every year, and the names of moving ones, as `corpus christi`."""
+    return ", ".join([_as_people(one.strip()) for one in folgas.split(",") if one.strip()])
+
+
+def _as_settings(said: str) -> str:
+    parts = said.split("/")
+    return "-".join([one.zfill(2) for one in reversed(parts)]) if 2 <= len(parts) <= 3 else "-".join(said.split())
+
+
+def _as_people(said: str) -> str:
+    return "/".join(reversed(said.split("-"))) if said[:1].isdigit() else said.replace("-", " ")
 
 
 def _is_readable(folgas: str) -> bool:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.revisao import CalendarioInvalido, Dito
+from crivo.autorizacoes.revisao.calendarios import COMO_SE_ESCREVE, shown
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.prazos import cidades, ufs
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
@@ -30,7 +31,7 @@ async def ver(request: Request, administradora: str | None = None) -> Response:
     found = next((one.dito for one in guardados if one.dito.administradora_id == administradora), None)
     if found is None:
         return await _page(request, {})
-    values = {"administradora": found.administradora_id, "uf": found.uf, "cidade": found.cidade, "folgas": found.folgas}
+    values = {"administradora": found.administradora_id, "uf": found.uf, "cidade": found.cidade, "folgas": shown(found.folgas)}
     return await _page(request, values)
 
 
@@ -64,13 +65,14 @@ async def _page(request: Request, valores: Mapping[str, str], recusa: Calendario
         "autorizacoes/calendarios.html",
         200 if recusa is None else status_of(recusa),
         guardados=[
-            (one.dito, mask_cpfs(one.dito.administradora_id), name_of(one.por, names), one.em)
+            (one.dito, mask_cpfs(one.dito.administradora_id), shown(one.dito.folgas), name_of(one.por, names), one.em)
             for one in await container.calendarios.listar(scope)
         ],
         padrao_uf=padrao.uf,
-        padrao_folgas=padrao.dias_sem_expediente,
+        padrao_folgas=shown(padrao.dias_sem_expediente),
         estados=[("", "Só feriados nacionais"), *[(one, one) for one in ufs()]],
         conhecidas=cidades(),
+        como=COMO_SE_ESCREVE,
         valores={name: valores.get(name, "") for name in _FIELDS},
         erros={name: faults.get(name, "") for name in _FIELDS},
         recusa=recusa,
