@@ -18,7 +18,7 @@ from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
-from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.autorizacoes.simulacao.service import Simulacoes
 from crivo.clinicas.atendimento import Atendimento
@@ -64,8 +64,8 @@ from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Formatos, Simulacoes, Planilhas, PedidosAMao, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos,
-    Conclusoes, Documentacao, Paginas,
+    Autorizacoes, Politicas, Formatos, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Conversas, Atendimento, Minhas, Triagem,
+    Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
     Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica,

@@ -23,7 +23,7 @@ from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.autorizacoes.simulacao.service import Simulacoes
 from crivo.clinicas.acervo import AcervoDeConversas
@@ -107,6 +107,7 @@ _DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
+_EVERY_QUARTER: Final = "*/15 * * * *"
 _EVERY_MORNING: Final = "11 11 * * *"  # 8h11 in Brasília
 
 
@@ -127,6 +128,8 @@ class Container:
     planilhas: Planilhas
     pedidos_a_mao: PedidosAMao
     revisoes: Revisoes
+    responsaveis: Responsaveis
+    calendarios: CalendariosDePrazo
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     chamadas: Chamadas
@@ -245,7 +248,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         formatos=Formatos(database, vigentes, clock, new_id),
         planilhas=Planilhas(database, clock, politicas),
         pedidos_a_mao=PedidosAMao(database, vigentes, autorizacoes, clock, new_id),
-        revisoes=Revisoes(database, clock, new_id),
+        revisoes=Revisoes(database, clock, new_id, settings.calendario),
+        responsaveis=Responsaveis(database, clock, new_id),
+        calendarios=CalendariosDePrazo(database, clock),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
@@ -329,6 +334,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     At most `trabalhos` jobs at a time; those that wait for the model do not count.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.autorizacoes.revisao.avisos import AvisosDePrazo
     from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
     from crivo.triagem.diligencias.tarefas import LembretesDePrazo
@@ -350,12 +356,22 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         scope = Scope(settings.tenant, ATOR, CONSOLE)
         correio, calendario = Correio(Fila(), new_id), settings.calendario
         lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
+        avisos = AvisosDePrazo(database, clock, correio, settings.prazo_aviso, calendario, settings.endereco)
+
+        async def warning() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await avisos.avisar(replace(scope, tenant_id=one))
+
         yield Worker(
             database,
             (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
+            daily=[
+                Daily("pessoas.retencao", _EVERY_NIGHT, retaining),
+                Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar),
+                Daily("autorizacoes.avisos", _EVERY_QUARTER, warning),
+            ],
         )
 
 
@@ -381,7 +397,7 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
     from crivo.vigia.coleta import Coleta, Grupo
 
     settings, own = container.settings, Database(container.database.url, pool_size=1)
-    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo, settings.calendario)
     folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
 
     async def clinicas() -> Sequence[Valor]:

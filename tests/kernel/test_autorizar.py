@@ -34,6 +34,8 @@ autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler
 autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar
 autorizacoes.liberar_de_outro T T T - - - -  nenhuma
+autorizacoes.distribuir       T T T - - - -  nenhuma
+autorizacoes.definir_prazos   T T T - - - -  nenhuma
 politicas.ler                 T T T - T - -  politicas:ler
 politicas.escrever            T T T - - - -  politicas:escrever
 politicas.simular             T T T - T - -  politicas:escrever

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import UUID, uuid4
 
-from crivo.kernel.clock import SystemClock
+from crivo.kernel.clock import BRASILIA, SystemClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.vigia.leituras import Pendencias
@@ -26,8 +26,8 @@ class Guardado:
     async def autorizacao(self, recebida: date, decisao: str = "PENDENTE_AJUSTES", *, urgente: bool = False) -> None:
         await self.run(
             "insert into autorizacoes (tenant_id, id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, "
-            "digest, urgente) values (%s, %s, %s, now(), %s, 1, '', '', '', '', %s)",
-            (self.scope.tenant_id, uuid4(), decisao, recebida, urgente),
+            "digest, urgente) values (%s, %s, %s, %s, %s, 1, '', '', '', '', %s)",
+            (self.scope.tenant_id, uuid4(), decisao, datetime.combine(recebida, time(12), BRASILIA), recebida, urgente),
         )
 
     async def carta(self, situacao: str, criada: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -122,6 +122,14 @@ async def test_a_deadline_that_passed(guardado: Guardado) -> None:
     assert raised("CrivoPrazoVencido", (await guardado.pendencias()).valores(NOW, None)) == []
     await guardado.autorizacao(hoje - timedelta(days=30))
     assert raised("CrivoPrazoVencido", (await guardado.pendencias()).valores(NOW, None)) == [{"tipo": "autorizacoes"}]
+
+
+async def test_a_pedido_that_is_due_today_and_one_beyond_every_calendar(guardado: Guardado) -> None:
+    await guardado.autorizacao(today(SystemClock()), urgente=True)
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoAutorizacoesVencemHoje", valores), raised("CrivoAutorizacoesSemPrazo", valores)) == ([{}], [])
+    await guardado.autorizacao(date(2100, 12, 30))
+    assert raised("CrivoAutorizacoesSemPrazo", (await guardado.pendencias()).valores(NOW, None)) == [{}]
 
 
 async def test_a_letter_that_does_not_go_out_and_one_that_could_not_be_delivered(guardado: Guardado) -> None:

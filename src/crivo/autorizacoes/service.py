@@ -20,6 +20,7 @@ from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, qu
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
+from crivo.autorizacoes.fichas import add_many, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
@@ -435,7 +436,10 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular, nova.pronta.parametros) for nova in novas])
+        entradas = [(nova.autorizacao, nova.pronta.titular, nova.pronta.parametros) for nova in novas]
+        guardadas, chaves = await storage.insert_many(uow, entradas)
+        feitas = [(nova.autorizacao.id, ficha_de(nova.pronta.trilha, nova.pronta.titular)) for nova in novas]
+        await add_many(uow, [(one, ficha, chaves[one]) for one, ficha in feitas if ficha is not None])
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])

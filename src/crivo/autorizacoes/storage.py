@@ -56,19 +56,22 @@ _KEEP_PARAMETROS: Final = """
     select %(tenant)s, p.id, p.selados from unnest(%(ids)b::uuid[], %(selados)b::bytea[]) as p (id, selados) on conflict do nothing"""
 
 
-async def insert_many(uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade, bytes]]) -> list[Autorizacao]:
-    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored.
+async def insert_many(
+    uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade, bytes]]
+) -> tuple[list[Autorizacao], dict[UUID, ChaveDoRegistro]]:
+    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored, and
+    the key of each, for what else is to be sealed under it.
 
     With each goes what it rests on, packed, for simulations: under the same key. Three round trips, however many decisions.
     """
-    keys, guardadas, rows = await _sealed(uow, [(one, titular) for one, titular, _ in novas])
-    await keep_parametros(uow, [(one.id, key, parametros) for (one, _, parametros), key in zip(novas, keys, strict=True)])
+    guardadas, rows, chaves = await _sealed(uow, [(one, titular) for one, titular, _ in novas])
+    await keep_parametros(uow, [(one.id, chaves[one.id], parametros) for one, _, parametros in novas])
     statement = text(
         f"insert into autorizacoes (tenant_id, {_COLUMNS}) values (:tenant, :id, :pedido_id, :administradora_id, :decisao_final, "
         ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest, :urgente)"
     )
     await uow.connection.execute(statement, rows)
-    return guardadas
+    return guardadas, chaves
 
 
 async def keep_parametros(uow: UnitOfWork, parametros: Sequence[tuple[UUID, ChaveDoRegistro, bytes]]) -> None:
@@ -80,7 +83,7 @@ async def keep_parametros(uow: UnitOfWork, parametros: Sequence[tuple[UUID, Chav
 
 async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
     """Seal decisions that stand in the clear, in their own rows; them, with the digest of what is stored now."""
-    _, guardadas, rows = await _sealed(uow, antigas)
+    guardadas, rows, _ = await _sealed(uow, antigas)
     statement = text(
         "update autorizacoes set pedido = :pedido, decisao = :decisao, trilha = :trilha, digest = :digest "
         "where tenant_id = :tenant and id = :id"
@@ -91,8 +94,8 @@ async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Ident
 
 async def _sealed(
     uow: UnitOfWork, autorizacoes: Sequence[tuple[Autorizacao, Identidade]]
-) -> tuple[list[ChaveDoRegistro], list[Autorizacao], list[dict[str, Any]]]:
-    """Decisions under keys of their own, which are kept: the keys, the decisions with the digests of what is to be stored, and its rows."""
+) -> tuple[list[Autorizacao], list[dict[str, Any]], dict[UUID, ChaveDoRegistro]]:
+    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, the rows of it, and the keys."""
     keys = [uow.cofre.new(uow.scope.tenant_id, one.id, titular, one.recebida_em) for one, titular in autorizacoes]
     await uow.cofre.keep(uow, "autorizacoes", keys)
     guardadas, rows = [], []
@@ -102,7 +105,7 @@ async def _sealed(
         guardadas.append(replace(one, digest=digest_of(**stored)))
         row = {name: getattr(guardadas[-1], name) for name in _COLUMNS.split(", ")}
         rows.append({**row, **stored, "tenant": uow.scope.tenant_id})
-    return [key.chave for key in keys], guardadas, rows
+    return guardadas, rows, {key.id: key.chave for key in keys}
 
 
 async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], em: datetime) -> set[str]:

@@ -35,6 +35,8 @@ Acao = Literal[
     "autorizacoes.ler",
     "autorizacoes.revisar",
     "autorizacoes.liberar_de_outro",
+    "autorizacoes.distribuir",
+    "autorizacoes.definir_prazos",
     "politicas.ler",
     "politicas.escrever",
     "politicas.simular",
@@ -161,6 +163,8 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "autorizacoes.ler": Permissao(_AUTORIZA, frozenset({"autorizacoes:ler"})),
     "autorizacoes.revisar": Permissao(_AUTORIZA, frozenset({"autorizacoes:revisar"}), so_pessoas=True),
     "autorizacoes.liberar_de_outro": Permissao(_GESTAO),
+    "autorizacoes.distribuir": Permissao(_GESTAO),
+    "autorizacoes.definir_prazos": Permissao(_GESTAO),
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),
     "politicas.simular": Permissao(_AUTORIZA, frozenset({"politicas:escrever"})),  # its cases name pedidos that somebody decided

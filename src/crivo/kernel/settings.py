@@ -90,6 +90,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "smtp_de": "use de quem as cartas vêm, como Secretaria de Cultura <edital@cultura.exemplo.gov.br>",
     "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
     "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
+    "prazo_aviso": "use uma parte do prazo entre 0 e 1, como 0.75: quando ela passou, quem cuida do pedido é avisado",
     "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
     "backup_chave": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para cópias que não são cifradas",
     "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
@@ -142,6 +143,7 @@ class Settings(BaseSettings):
     smtp_de: str = ""
     uf: str = ""
     dias_sem_expediente: str = ""
+    prazo_aviso: float = Field(default=0.75, gt=0, lt=1)
     chave_mestra: SecretStr | None = None
     backup_chave: SecretStr | None = None
     retencao_autorizacoes: int | None = Field(default=None, ge=1)

@@ -49,6 +49,13 @@ PRAZOS: Final = Medida(
     "Os tipos são autorizacoes (revisões), diligencias (respostas de proponentes) e avaliacoes (notas a enviar).",
     ("tipo", "situacao"),
 )
+ABERTAS: Final = Medida(
+    "crivo_autorizacoes_abertas",
+    "medidor",
+    "Autorizações que esperam por uma pessoa, por quando vence o prazo da RN 623: vencido, hoje, amanha, ate_5_dias, depois, ou sem_prazo "
+    "onde o calendário de feriados não chega.",
+    ("faixa",),
+)
 RECURSOS: Final = Medida("crivo_recursos_sem_resposta", "medidor", "Recursos recebidos que ainda não têm resposta.")
 RECURSO_IDADE: Final = Medida("crivo_recurso_idade_seconds", "medidor", "Há quanto tempo espera o recurso mais antigo sem resposta.")
 CARTAS: Final = Medida("crivo_cartas", "medidor", "Cartas que não saíram: na_fila, enviando ou falhou.", ("situacao",))
@@ -83,7 +90,7 @@ PERGUNTADAS: Final = (
     *(BANCO, BANCO_BYTES, BANCO_CONEXOES, BANCO_CONEXOES_LIMITE, POOL_TAMANHO, POOL_EM_USO, POOL_ESPERANDO),
     *(ESQUEMA, ESQUEMA_INFO, BACKUP_IDADE, DISCO_LIVRE, DISCO_BYTES),
     *(FILA, FILA_IDADE, FILA_PARADOS, TRABALHADORES),
-    *(PRAZOS, RECURSOS, RECURSO_IDADE, CARTAS, CARTA_IDADE),
+    *(PRAZOS, ABERTAS, RECURSOS, RECURSO_IDADE, CARTAS, CARTA_IDADE),
     *(MODELO_MES, MODELO_LIMITE, MODELO_USADO),
     *(CLINICA, CLINICA_SEGUNDOS, RECEPCAO, RECEPCAO_ESPERA),
     *(AUDITORIA, ANCORA_IDADE, SEM_ANCORA, ATOS_EM_ESPERA),

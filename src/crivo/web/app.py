@@ -47,7 +47,7 @@ from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila, novo
+from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, simulacao, versoes
 from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
@@ -115,6 +115,8 @@ ROUTERS = (
     exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
     novo.router,  # likewise
+    partilha.router,
+    calendarios.router,
     revisao_page.router,
     decisoes.router,
     campos.router,

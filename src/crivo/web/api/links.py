@@ -35,6 +35,7 @@ _PROJETO: Final = "/api/avaliacoes/{edital_id}/{projeto_id}"
 _OF_DECISAO: Final = (
     ("decisao", "GET", ""),
     ("trilha", "GET", "/trilha"),
+    ("prazo", "GET", "/prazo"),
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
 )
@@ -103,7 +104,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("decisoes", ("POST", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {}),
     *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
     Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
-    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:4], {"autorizacao_id": "$response.body#/autorizacao_id"}),
     *_to_each(("POST", "/api/mapeamentos"), (200, 201), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": "$response.body#/mapeamento/id"}),
     *_to_each(("GET", "/api/mapeamentos"), (200,), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": _ID_FIRST}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),

@@ -46,6 +46,7 @@ _CONTRACTS: Final = (
     ProblemDetails,
     schemas.Decisoes,
     schemas.PaginaAutorizacoes,
+    schemas.PrazoDeAutorizacao,
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,

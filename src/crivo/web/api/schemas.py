@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -15,12 +15,39 @@ from crivo.autorizacoes.politicas.documento import Relatorio
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha
 from crivo.autorizacoes.politicas.service import Impedimentos, Previa
+from crivo.autorizacoes.revisao import Faixa, Prazo
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
 from crivo.kernel.errors import Problem
 from crivo.web.problems import Fault
 
 encode = msgspec.json.Encoder().encode
+
+
+class PrazoDito(msgspec.Struct, frozen=True):
+    """By when a decision that waits for a person has to be answered; `ate` null where the holidays of that year are not known.
+
+    `dias_uteis` 0 is at once.
+    """
+
+    ate: datetime | None
+    faixa: Faixa
+    dias_uteis: int | None
+    fundamento: str | None
+
+    @classmethod
+    def of(cls, prazo: Prazo | None, agora: datetime) -> PrazoDito:
+        """The deadline as it is answered."""
+        if prazo is None:
+            return cls(None, "sem_prazo", None, None)
+        return cls(prazo.ate, prazo.faixa(agora), prazo.dias_uteis, prazo.fundamento)
+
+
+class PrazoDeAutorizacao(msgspec.Struct, frozen=True):
+    """The deadline of a decision; null where it waits for nobody."""
+
+    autorizacao_id: UUID
+    prazo: PrazoDito | None
 
 
 class ItemAutorizacao(msgspec.Struct, frozen=True):
@@ -31,6 +58,7 @@ class ItemAutorizacao(msgspec.Struct, frozen=True):
     administradora_id: str | None
     decisao_final: DecisaoFinal
     recebida_em: datetime
+    prazo: PrazoDito | None
 
 
 class PaginaAutorizacoes(msgspec.Struct, frozen=True):
@@ -40,9 +68,13 @@ class PaginaAutorizacoes(msgspec.Struct, frozen=True):
     cursor: str | None
 
     @classmethod
-    def of(cls, pagina: Pagina) -> PaginaAutorizacoes:
-        """The page as it is answered."""
-        itens = [ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em)) for r in pagina.itens]
+    def of(cls, pagina: Pagina, prazos: Mapping[UUID, Prazo | None], agora: datetime) -> PaginaAutorizacoes:
+        """The page as it is answered, with the deadline of those that wait for a person."""
+        ditos = {one: PrazoDito.of(prazo, agora) for one, prazo in prazos.items()}
+        itens = [
+            ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em), ditos.get(r.id))
+            for r in pagina.itens
+        ]
         return cls(tuple(itens), pagina.cursor)
 
 

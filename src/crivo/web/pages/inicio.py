@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
@@ -12,17 +12,17 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.autorizacoes.revisao import NaFila
+from crivo.autorizacoes.revisao import Panorama
 from crivo.bootstrap import Container
 from crivo.clinicas.recepcao import Espera
 from crivo.kernel.access import Usuario, list_usuarios
-from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao.guardados import Lembrete
 from crivo.triagem.palavras import count, shown
 from crivo.triagem.percurso import Esperando
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.administracao.cotas_vista import notices
+from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import reminder_said
@@ -114,7 +114,7 @@ async def _people(container: Container, scope: Scope) -> Sequence[Usuario]:
 
 async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendencia]:
     if may_open(scope, _QUEUE):
-        for one in _reviews(await container.revisoes.esperando(scope), await container.revisoes.fila(scope, 1), today(container.clock)):
+        for one in _reviews(await container.revisoes.panorama(scope), container.clock.now()):
             yield one
     if may_open(scope, "/avaliacao"):
         for lembrete, quem in await container.lembretes.meus(scope):
@@ -151,14 +151,25 @@ def _at_reception(fila: Sequence[Espera]) -> list[Pendencia]:
     return [Pendencia(told, detail, "negado" if urgent else "pendente", "conversa", _RECEPTION, "Atender")]
 
 
-def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendencia]:
-    if not waiting or not first:
+def _reviews(panorama: Panorama, agora: datetime) -> list[Pendencia]:
+    """What waits for a person, as pressing as its nearest deadline; what is past or near is told by itself."""
+    if not panorama.total:
         return []
-    late = first[0].prazo < hoje
-    due = "passou do prazo" if late else "vence hoje" if first[0].prazo == hoje else f"vence em {first[0].prazo:%d/%m}"
-    told = count(waiting, "decisão espera", "decisões esperam")
-    tone = "negado" if late else "pendente" if first[0].prazo == hoje or first[0].urgente else "neutro"
-    return [Pendencia(f"{told} por uma pessoa", f"A primeira da fila {due}.", tone, "olho", _QUEUE, "Abrir a fila")]
+    late, due, uncounted = (panorama.faixas[one] for one in ("vencido", "hoje", "sem_prazo"))
+    said = [
+        *([count(late, "passou do prazo", "passaram do prazo")] if late else []),
+        *([count(due, "vence hoje", "vencem hoje")] if due else []),
+        *([f"{count(uncounted, 'está', 'estão')} sem prazo, por falta do calendário do ano"] if uncounted else []),
+        *([count(panorama.minhas, "é sua", "são suas")] if panorama.minhas else []),
+    ]
+    first = panorama.mais_perto
+    if not (late or due) and first is not None:
+        said.insert(0, f"a primeira da fila {PrazoVista.of(first, agora).palavras}")
+    detail = ", ".join(said)
+    tone = "negado" if late or uncounted else "pendente" if due or panorama.urgentes else "neutro"
+    told = count(panorama.total, "decisão espera", "decisões esperam")
+    where = f"{_QUEUE}?prazo=vencido" if late else _QUEUE
+    return [Pendencia(f"{told} por uma pessoa", f"{detail[:1].upper()}{detail[1:]}.", tone, "olho", where, "Abrir a fila")]
 
 
 def _to_judge(left: int, total: int) -> Pendencia:

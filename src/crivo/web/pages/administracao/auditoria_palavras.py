@@ -115,6 +115,12 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "autorizacao.devolvida": "Devolveu uma decisão à fila",
             "autorizacao.liberada": "Devolveu à fila uma decisão que estava com outra pessoa",
             "autorizacao.revista": "Reviu uma decisão",
+            "fila.assumida": "Assumiu decisões da fila",
+            "fila.dada": "Deu decisões da fila a uma pessoa",
+            "fila.solta": "Soltou decisões da fila",
+            "fila.desfeita": "Desfez o que tinha feito na fila",
+            "calendario.definido": "Disse os dias que contam nos prazos",
+            "calendario.retirado": "Retirou um calendário de prazos",
             "autorizacao.selada": "Fechou à chave uma decisão antiga",
         },
     ),
@@ -375,6 +381,12 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         which = decision_of(entry)
         numero = nomes.pedidos.get(which) if which else None
         return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
+    if subject == "fila":
+        to = f", a {ator_em_palavras(str(dados['para']), nomes.atores)}" if entry.acao == "fila.dada" else ""
+        return f"{count(int(dados.get('quantas', 0)), 'decisão', 'decisões')}{to}", "/autorizacoes/fila"
+    if subject == "calendario":
+        of = str(dados.get("administradora", ""))
+        return f"Administradora {mask_cpfs(of)}" if of else "Todas as administradoras", "/autorizacoes/calendarios"
     if subject == "recurso":
         edital, numero = str(dados.get("edital", "")), dados.get("numero")
         where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"

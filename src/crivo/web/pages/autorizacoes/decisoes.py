@@ -23,6 +23,7 @@ from crivo.web.body import limited, too_large
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes import ao_vivo
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
+from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista, prazo_vista_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
 from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.listas import head, slice_of
@@ -123,6 +124,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         vista=vista,
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
+        prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
         pode_rever=pode(request, "autorizacoes.revisar"),
     )
@@ -168,6 +170,7 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
     )
     revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in folha.itens])
     linhas = [LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in folha.itens]
+    prazos, agora = await container.revisoes.prazos(scope, folha.itens), container.clock.now()
     ordem = asked.ordem or "-recebida"
     return page(
         request,
@@ -181,6 +184,7 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
             head("recebida", "Recebido em", ordem, asked.query, desce=True),
         ],
         opcoes=[(codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items()],
+        prazos={str(one): PrazoVista.of(prazo, agora) for one, prazo in prazos.items()},
         pedida=asked,
         recusa=recusa,
         texto=texto,

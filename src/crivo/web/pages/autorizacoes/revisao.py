@@ -19,8 +19,10 @@ from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes.decisoes import address_of_regra
-from crivo.web.pages.autorizacoes.fila import QUEUE, take_next
+from crivo.web.pages.autorizacoes.fila import take_next
+from crivo.web.pages.autorizacoes.fila_vista import QUEUE
 from crivo.web.pages.autorizacoes.pessoas import keys_of, name_of, names_of
+from crivo.web.pages.autorizacoes.prazo_vista import prazo_vista_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, RevisaoVista
 from crivo.web.pages.formatos import hora
 from crivo.web.pages.formulario import read_form
@@ -128,6 +130,7 @@ async def _page(
         regra=await address_of_regra(request, autorizacao, vista),
         revisoes=[RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)],
         posse=posse,
+        prazo=await prazo_vista_of(request, autorizacao),
         pode_rever=pode(request, "autorizacoes.revisar"),
         pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -45,32 +45,6 @@ _CLAIM: Final = """
     returning revisor"""
 _HOLDER: Final = "select autorizacao_id, revisor, ate from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and ate > %s"
 _RELEASE: Final = "delete from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and revisor = %s and ate > %s"
-_WAITING: Final = """
-    select a.id, a.pedido_id, a.administradora_id, a.decisao_final, a.recebida_em, a.data_recebimento, a.urgente, r.revisor, r.ate
-    from autorizacoes a
-    left join autorizacao_reservas r on r.tenant_id = a.tenant_id and r.autorizacao_id = a.id and r.ate > %s
-    where a.tenant_id = %s and a.urgente = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
-      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
-      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)
-    order by a.id limit %s"""
-_COUNT: Final = """
-    select count(*) from autorizacoes a
-    where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
-      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
-      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)"""
-
-_BY_DAY: Final = """
-    select a.data_recebimento, a.urgente, count(*) as quantas from autorizacoes a
-    where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
-      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
-      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)
-    group by 1, 2"""
-
-
-async def waiting_by_day(uow: UnitOfWork) -> tuple[tuple[date, bool, int], ...]:
-    """How many decisions of the tenant wait for a person, by the day of receipt and whether they are urgent."""
-    rows = await uow.connection.exec_driver_sql(_BY_DAY, (uow.scope.tenant_id,))
-    return tuple([(row.data_recebimento, row.urgente, row.quantas) for row in rows])
 
 
 async def reviews_of(uow: UnitOfWork, autorizacao_id: UUID) -> tuple[Revisao, ...]:
@@ -131,16 +105,6 @@ async def release(uow: UnitOfWork, autorizacao_id: UUID, revisor: str, now: date
     """Let go of what somebody has in hand; False where they do not have it."""
     asked = (uow.scope.tenant_id, autorizacao_id, revisor, now)
     return (await uow.connection.exec_driver_sql(_RELEASE, asked)).rowcount > 0
-
-
-async def waiting(uow: UnitOfWork, now: datetime, limite: int, *, urgente: bool) -> Sequence[Row[Any]]:
-    """The decisions that wait for a person, the oldest first."""
-    return (await uow.connection.exec_driver_sql(_WAITING, (now, uow.scope.tenant_id, urgente, limite))).all()
-
-
-async def count_waiting(uow: UnitOfWork) -> int:
-    """How many decisions wait for a person."""
-    return int((await uow.connection.exec_driver_sql(_COUNT, (uow.scope.tenant_id,))).scalar_one())
 
 
 def _named(nome: str, revisao_id: UUID) -> str:

@@ -1,0 +1,147 @@
+"""The queue as people ask for it, without any database: filters that combine, how it stands, and ten thousand of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
+from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, shown
+from crivo.autorizacoes.revisao.contracts import PorHora
+from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
+from crivo.autorizacoes.revisao.prazos import prazo_de
+from crivo.kernel.clock import BRASILIA
+from crivo.kernel.prazos import Calendario
+
+AGORA = datetime(2026, 11, 20, 10, tzinfo=BRASILIA)
+EU = "usuario:eu"
+
+
+def na_fila(numero: int, dias: float = 1, **changes: object) -> NaFila:
+    recebida = AGORA - timedelta(days=dias)
+    urgente = bool(changes.get("urgente"))
+    base = NaFila(
+        id=UUID(int=numero),
+        pedido_id=f"P-{numero}",
+        administradora_id="ADM-1",
+        decisao_final="NEGADO",
+        recebida_em=recebida,
+        urgente=False,
+        tipo=None,
+        plano_id="OURO",
+        regra_id="R-1",
+        motivos=("documentacao_pendente",),
+        prazo=prazo_de(recebida, urgente=urgente),
+        reserva=None,
+        responsavel="",
+        desde=None,
+    )
+    return msgspec.structs.replace(base, **changes)
+
+
+def kept(fila: list[NaFila], recorte: Recorte, **ditos: Dizeres) -> list[int]:
+    said = {UUID(int=int(number[1:])): one for number, one in ditos.items()}
+    return [one.id.int for one in sieve(fila, recorte, AGORA, EU, said)]
+
+
+FILA = [
+    na_fila(1, 20),
+    na_fila(2, 0, urgente=True, tipo="EXAME_LABORATORIAL"),
+    na_fila(3, 4, administradora_id=None, plano_id=None, regra_id=None, decisao_final="PENDENTE_AJUSTES"),
+    na_fila(4, 0, responsavel=EU, motivos=("restricao_idade", "carencia_nao_cumprida")),
+    na_fila(5, 8, responsavel="usuario:outra"),
+    na_fila(6, 0, reserva=Reserva(UUID(int=6), EU, AGORA)),
+]
+
+
+@pytest.mark.parametrize(
+    ("recorte", "numeros"),
+    [
+        (Recorte(), [1, 2, 3, 4, 5, 6]),
+        (Recorte(prazo="vencido"), [1, 5]),
+        (Recorte(prazo="hoje"), [2]),
+        (Recorte(urgencia="sim"), [2]),
+        (Recorte(urgencia="nao", idade="7"), [1, 5]),
+        (Recorte(quem="livres"), [1, 2, 3]),
+        (Recorte(quem="minhas"), [4, 6]),
+        (Recorte(quem="usuario:outra"), [5]),
+        (Recorte(administradora="-"), [3]),
+        (Recorte(plano="OURO", decisao="NEGADO", idade="3"), [1, 5]),
+        (Recorte(regra="-"), [3]),
+        (Recorte(tipo="EXAME_LABORATORIAL"), [2]),
+        (Recorte(motivo="carencia_nao_cumprida"), [4]),
+        (Recorte(prazo="nunca-houve"), []),
+        (Recorte(idade="nunca-houve"), [1, 2, 3, 4, 5, 6]),
+        (Recorte(q="p-3"), [3]),
+        (Recorte(q="OURO p-1"), [1]),
+    ],
+)
+def test_filters_combine_and_each_asks_for_its_own(recorte: Recorte, numeros: list[int]) -> None:
+    assert kept(FILA, recorte) == numeros
+
+
+def test_words_are_searched_for_in_what_the_decision_is_about_whatever_their_accents() -> None:
+    dito = Dizeres.of("B-77", "41101014", "Ressonância do crânio")
+    for q in ("b-77", "41101014", "ressonancia cranio", "P-1 crânio"):
+        assert kept(FILA, Recorte(q=q), p1=dito) == [1], q
+    assert kept(FILA, Recorte(q="crânio p-2"), p1=dito) == []
+
+
+def test_how_the_queue_stands_is_the_same_read_whole_and_by_the_hour() -> None:
+    grupos = [PorHora(one.recebida_em, one.urgente, one.tipo, one.administradora_id, one.responsavel, 1) for one in FILA]
+    whole, summed = panorama_de(FILA, AGORA, EU), panorama_of(grupos, Calendarios(), AGORA, EU)
+    assert dict(whole.faixas) == dict(summed.faixas)
+    assert (whole.total, whole.faixas["vencido"], whole.faixas["hoje"], whole.urgentes) == (6, 2, 1, 1)
+    assert (summed.minhas, summed.livres) == (1, 4)
+
+
+def test_the_values_of_a_filter_are_those_that_there_are() -> None:
+    assert values_of(FILA, lambda one: one.plano_id) == ["-", "OURO"]
+
+
+def test_ten_thousand_are_filtered_and_searched_in_a_moment() -> None:
+    fila = [na_fila(number, number % 9) for number in range(1, 10_001)]
+    ditos = {one.id: Dizeres.of(f"B-{one.id.int}", "41101014", "Ressonância do crânio") for one in fila}
+    begun = time.process_time()
+    found = sieve(fila, Recorte(q="b-777 cranio", urgencia="nao", plano="OURO"), AGORA, EU, ditos)
+    assert time.process_time() - begun < 1.0  # about 60 ms where nothing else runs
+    assert len(found) == 11
+
+
+def test_a_calendar_is_of_the_administradora_else_of_all_else_of_the_installation() -> None:
+    acre, pe, sp = Calendario("AC"), Calendario("PE"), Calendario("SP")
+    found = Calendarios(sp, {"": pe, "adm-1": acre})
+    assert (found.de("ADM-1"), found.de("ADM-2"), found.de(None)) == (acre, pe, pe)
+    assert Calendarios(sp).de("ADM-1") == sp
+
+
+@pytest.mark.parametrize(
+    ("dito", "codigo", "said"),
+    [
+        (Dito(uf="XX"), "uf_desconhecida", "sigla de um estado"),
+        (Dito(folgas="amanhã"), "folga_invalida", "14/06/2027"),
+        (Dito(folgas="30/02/2027"), "folga_invalida", "separados por vírgula"),
+        (Dito(cidade="Sao Paolo"), "cidade_desconhecida", "Quis dizer São Paulo?"),
+        (Dito(cidade="Recife"), "cidade_desconhecida", "Escreva-os nos dias sem expediente"),
+    ],
+)
+def test_a_place_that_nobody_knows_is_refused_with_what_to_write(dito: Dito, codigo: str, said: str) -> None:
+    with pytest.raises(CalendarioInvalido) as refused:
+        check_dito(dito)
+    assert refused.value.problemas[0].codigo == codigo
+    assert said in refused.value.problemas[0].mensagem
+
+
+def test_a_place_is_kept_in_one_way_of_writing_it() -> None:
+    assert check_dito(Dito(" ADM-1 ", "sp", "sao  paulo", "Carnaval,\n13/6, 14/06/2027, Corpus  Christi")) == Dito(
+        "ADM-1", "SP", "São Paulo", "carnaval, 06-13, 2027-06-14, corpus-christi"
+    )
+    assert shown("carnaval, 06-13, 2027-06-14, corpus-christi") == "carnaval, 13/06, 14/06/2027, corpus christi"
+    recife = check_dito(Dito(cidade="Recife", folgas="07-16"))
+    assert (recife.cidade, recife.calendario.anuais) == ("Recife", frozenset({(7, 16)}))
+    assert replace(recife, folgas="").calendario.cidade == "Recife"
