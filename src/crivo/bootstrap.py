@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -16,6 +17,10 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.entregas.montagem import open_entregador
+from crivo.autorizacoes.entregas.montagem import task_of as delivery_of_decisions
+from crivo.autorizacoes.entregas.service import Entregas
+from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -115,6 +120,8 @@ class Container:
     autorizacoes: Autorizacoes
     politicas: Politicas
     revisoes: Revisoes
+    entregas: Entregas
+    links: Links
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     chamadas: Chamadas
@@ -224,7 +231,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         modelo=modelo,
         autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         politicas=Politicas(database, clock, new_id),
-        revisoes=Revisoes(database, clock, new_id),
+        revisoes=Revisoes(database, clock, new_id, fila),
+        entregas=open_entregas(settings, clock, database),
+        links=Links(database, clock, new_id, os.urandom, settings.endereco),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
@@ -329,13 +338,31 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         scope = Scope(settings.tenant, ATOR, CONSOLE)
         correio, calendario = Correio(Fila(), new_id), settings.calendario
         lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
+        delivering = delivery_of_decisions(open_entregador(settings, database, Fila(), correio))
+        entregas = open_entregas(settings, clock, database)
+
+        async def clearing() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await entregas.limpar(replace(scope, tenant_id=one))
+
         yield Worker(
             database,
-            (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
+            (*screening, *deciding, task_of(open_entrega(settings, database, Fila())), delivering),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
+            daily=[
+                Daily("pessoas.retencao", _EVERY_NIGHT, retaining),
+                Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar),
+                Daily("entregas.limpar", _EVERY_NIGHT, clearing),
+            ],
         )
+
+
+def open_entregas(settings: Settings, clock: Clock, database: Database) -> Entregas:
+    """Where decisions go, and how that fares."""
+    new_id, fila = Uuid7(clock).new, Fila()
+    entregador = open_entregador(settings, database, fila, Correio(fila, new_id))
+    return Entregas(database, fila, clock, new_id, os.urandom, entregador, settings.entrega_redes)
 
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
@@ -412,7 +439,7 @@ def silos_of(settings: Settings) -> Sequence[Silo]:
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
     """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
     terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
-    terms["cartas"] = settings.retencao_triagem  # only calls send letters
+    terms["cartas"] = settings.retencao_triagem  # what else sends any tells of no person
     dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
     done: Counter[str] = Counter()
     if dias:

@@ -35,6 +35,10 @@ Acao = Literal[
     "autorizacoes.ler",
     "autorizacoes.revisar",
     "autorizacoes.liberar_de_outro",
+    "autorizacoes.dar_link",
+    "entregas.ver",
+    "entregas.administrar",
+    "entregas.entregar",
     "politicas.ler",
     "politicas.escrever",
     "clinicas.conversar",
@@ -160,6 +164,11 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "autorizacoes.ler": Permissao(_AUTORIZA, frozenset({"autorizacoes:ler"})),
     "autorizacoes.revisar": Permissao(_AUTORIZA, frozenset({"autorizacoes:revisar"}), so_pessoas=True),
     "autorizacoes.liberar_de_outro": Permissao(_GESTAO),
+    "autorizacoes.dar_link": Permissao(_AUTORIZA, frozenset({"autorizacoes:escrever"})),
+    "entregas.ver": Permissao(_GESTAO, frozenset({"autorizacoes:ler"})),
+    # All decisions go where this says: a person answers for that, and no key by itself.
+    "entregas.administrar": Permissao(_ADMINISTRA, frozenset({"autorizacoes:escrever"}), so_pessoas=True),
+    "entregas.entregar": Permissao({}),  # in this very process, by whoever runs the machine; workers do it by themselves
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),
     "clinicas.conversar": Permissao(_CONSULTA, frozenset({"clinicas:conversar"})),
