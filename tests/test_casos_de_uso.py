@@ -12,6 +12,8 @@ import pytest
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.entregas.service import Entregas
+from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
@@ -58,7 +60,7 @@ from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
+    Autorizacoes, Politicas, Revisoes, Entregas, Links, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
     Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias,

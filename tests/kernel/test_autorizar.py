@@ -34,6 +34,10 @@ autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler
 autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar
 autorizacoes.liberar_de_outro T T T - - - -  nenhuma
+autorizacoes.dar_link         T T T - T - -  autorizacoes:escrever
+entregas.ver                  T T T - - - -  autorizacoes:ler
+entregas.administrar          - T T - - - -  pessoa,autorizacoes:escrever
+entregas.entregar             - - - - - - -  nenhuma
 politicas.ler                 T T T - T - -  politicas:ler
 politicas.escrever            T T T - - - -  politicas:escrever
 clinicas.conversar            T T T - - T T  clinicas:conversar

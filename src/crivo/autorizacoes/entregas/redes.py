@@ -48,7 +48,7 @@ def _meant(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Add
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
     if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
+        if address.ipv4_mapped is not None or address in _NAT64:
             return True  # judged by the address that it stands for
         if address.is_site_local:
             return False

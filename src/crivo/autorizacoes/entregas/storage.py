@@ -73,7 +73,8 @@ _LET_GO: Final = "update entrega_destinos set tomado_ate = null where tenant_id 
 # A job that wakes a destination later is put in the queue once, and not by everybody who comes by; a moment that is past counts for none.
 _WAKE: Final = """
     update entrega_destinos set acorda_em = %(em)s
-    where tenant_id = %(tenant)s and id = %(id)s and (acorda_em is null or acorda_em > %(em)s or acorda_em <= %(agora)s) returning id"""
+    where tenant_id = %(tenant)s and id = %(id)s and
+        (acorda_em is null or acorda_em > %(em)s + interval '5 seconds' or acorda_em <= %(agora)s) returning id"""
 _LAST: Final = """
     left join lateral (select t.status, t.falha from entrega_tentativas t
         where t.tenant_id = e.tenant_id and t.entrega_id = e.id order by t.numero desc limit 1) u on true"""
