@@ -38,13 +38,14 @@ from crivo.web.api import (
     triagem_publicacoes,
     triagem_recursos,
 )
+from crivo.web.api import entregas as entregas_api
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
+from crivo.web.pages.autorizacoes import decisoes, fila, links
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
@@ -92,6 +93,7 @@ ROUTERS = (
     lote.router,
     politicas.router,
     revisao.router,
+    entregas_api.router,
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
@@ -106,6 +108,7 @@ ROUTERS = (
     sistema.router,
     docs.router,
     exemplos.router,  # before what has an id in its place
+    links.router,
     fila.router,  # before the decisions: its address is none of an id
     revisao_page.router,
     decisoes.router,
@@ -156,6 +159,7 @@ ROUTERS = (
     organizacoes.router,
     auditoria.router,
     cartas.router,
+    entregas.router,
     conta.router,
     segundo_fator.router,
     componentes.router,

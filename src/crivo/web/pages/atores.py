@@ -50,6 +50,7 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "entrada": "Quem tentou entrar",
     "inscrito": "Quem se inscreveu, com o código do projeto",
     "proponente": "Quem propõe o projeto",
+    "beneficiario": "Quem tinha o link e o código",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 
