@@ -42,6 +42,7 @@ LET_IN_NOWHERE: Final = {
     "chave desconhecida",
     "sessao de paciente",
     "chave autorizacoes:revisar",
+    "chave entregas:administrar",
     "chave triagem:avaliar",
     "chave triagem:decidir",
 }

@@ -167,7 +167,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "autorizacoes.dar_link": Permissao(_AUTORIZA, frozenset({"autorizacoes:escrever"})),
     "entregas.ver": Permissao(_GESTAO, frozenset({"autorizacoes:ler"})),
     # All decisions go where this says: a person answers for that, and no key by itself.
-    "entregas.administrar": Permissao(_ADMINISTRA, frozenset({"autorizacoes:escrever"}), so_pessoas=True),
+    "entregas.administrar": Permissao(_ADMINISTRA, frozenset({"entregas:administrar"}), so_pessoas=True),
     "entregas.entregar": Permissao({}),  # in this very process, by whoever runs the machine; workers do it by themselves
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),

@@ -31,6 +31,7 @@ ESCOPOS_PALAVRAS: Final[Mapping[Escopo, str]] = {
     "autorizacoes:escrever": "Enviar pedidos de autorização",
     "autorizacoes:ler": "Ler decisões e trilhas",
     "autorizacoes:revisar": "Rever decisões, por uma pessoa",
+    "entregas:administrar": "Dizer para onde vão os avisos de decisões, por uma pessoa que administra",
     "politicas:escrever": "Enviar e publicar políticas",
     "politicas:ler": "Ler políticas",
     "auditoria:ler": "Conferir a auditoria",
