@@ -126,9 +126,20 @@ _CLEAR: Final = "delete from entregas where tenant_id = %s and situacao <> 'espe
 _TOLD: Final = """
     select e.id, e.evento, e.situacao, e.criada_em, e.terminada_em from entregas e
     where e.tenant_id = %s and e.autorizacao_id = %s order by e.ordem"""
-_BY_END: Final = """
-    select situacao, count(*) as quantas from entregas where tenant_id = %s group by 1"""
-_OFF: Final = "select count(*) from entrega_destinos where tenant_id = %s and situacao = 'desligado'"
+_STUCK: Final = """
+    select (select count(*) from entregas where tenant_id = %(tenant)s and situacao = 'espera') as esperam,
+        (select min(e.criada_em) from entregas e join entrega_destinos d on d.tenant_id = e.tenant_id and d.id = e.destino_id
+         where e.tenant_id = %(tenant)s and e.situacao = 'espera' and d.situacao <> 'pausado') as desde,
+        (select count(*) from entrega_destinos where tenant_id = %(tenant)s and situacao = 'desligado') as desligados"""
+
+
+@dataclass(frozen=True, slots=True)
+class Paradas:
+    """What waits in a tenant, since when the oldest that nobody paused, and how many destinations the program turned off."""
+
+    esperam: int
+    desde: datetime | None
+    desligados: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,14 +290,10 @@ async def waiting(uow: UnitOfWork) -> Mapping[UUID, Fila]:
     return {row.destino_id: Fila(row.quantas, row.desde) for row in rows}
 
 
-async def by_end(uow: UnitOfWork) -> Mapping[SituacaoDaEntrega, int]:
-    """How many deliveries of the tenant are in each situation."""
-    return {row.situacao: row.quantas for row in await uow.connection.exec_driver_sql(_BY_END, (uow.scope.tenant_id,))}
-
-
-async def count_off(uow: UnitOfWork) -> int:
-    """How many destinations of the tenant were turned off by the program."""
-    return int((await uow.connection.exec_driver_sql(_OFF, (uow.scope.tenant_id,))).scalar_one())
+async def stuck(uow: UnitOfWork) -> Paradas:
+    """What waits in the tenant, and what was turned off."""
+    row = (await uow.connection.exec_driver_sql(_STUCK, {"tenant": uow.scope.tenant_id})).one()
+    return Paradas(row.esperam, row.desde, row.desligados)
 
 
 async def page(uow: UnitOfWork, destino_id: UUID, situacao: SituacaoDaEntrega | None, limite: int) -> tuple[Entrega, ...]:
