@@ -190,10 +190,8 @@ def judge_deliveries(entregas: Entregas) -> Exame:
     """Whether decisions reach those who asked to be told of them."""
     told, mend = ("entregas", "Avisos de decisões"), "crivo entregas listar"
     if entregas.desligados:
-        why = (
-            f"{count(entregas.desligados, 'destino foi desligado', 'destinos foram desligados')}: veja o motivo em /admin/entregas e retome"
-        )
-        return Exame(*told, "mal", why, mend)
+        many = count(entregas.desligados, "destino foi desligado", "destinos foram desligados")
+        return Exame(*told, "mal", f"{many}: veja o motivo em /admin/entregas e retome", mend)
     if entregas.presas:
         why = f"{count(entregas.presas, 'aviso espera', 'avisos esperam')} por uma nova tentativa: quem recebe não respondeu bem"
         return Exame(*told, "opcional", why, mend)
