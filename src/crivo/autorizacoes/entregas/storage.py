@@ -124,7 +124,8 @@ _FAILED: Final = """
 _REST: Final = "update entrega_destinos set descansa_ate = %s where tenant_id = %s and id = %s"
 _CLEAR: Final = "delete from entregas where tenant_id = %s and situacao <> 'espera' and terminada_em < %s"
 _TOLD: Final = """
-    select e.id, e.evento, e.situacao, e.criada_em, e.terminada_em from entregas e
+    select d.nome as destino, e.evento, e.situacao, e.criada_em, e.terminada_em from entregas e
+    join entrega_destinos d on d.tenant_id = e.tenant_id and d.id = e.destino_id
     where e.tenant_id = %s and e.autorizacao_id = %s order by e.ordem"""
 _STUCK: Final = """
     select (select count(*) from entregas where tenant_id = %(tenant)s and situacao = 'espera') as esperam,
