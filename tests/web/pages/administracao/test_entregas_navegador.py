@@ -67,10 +67,10 @@ async def test_from_a_registered_address_to_a_beneficiary_who_reads(
         async with opened(server.address, "light", 390, refused=422) as page:
             await page.goto("/d/" + link.rpartition("/d/")[2])
             await approve(page, "link-codigo")
-            await page.get_by_label("Código").fill("000000" if codigo != "000000" else "000001")
+            await page.get_by_role("textbox", name="Código").fill("000000" if codigo != "000000" else "000001")
             await page.get_by_role("button", name="Ver a resposta").click()
             await expect(page.get_by_role("alert")).to_contain_text("Restam 4 tentativas")
-            await page.get_by_label("Código").fill(codigo)
+            await page.get_by_role("textbox", name="Código").fill(codigo)
             await page.get_by_role("button", name="Ver a resposta").click()
             await expect(page.get_by_role("heading", name="O que fazer agora")).to_be_visible()
             await expect(page.locator(".mensagem")).to_have_text(json.loads(decidida.decisao)["mensagens"]["para_beneficiario"])
