@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from ipaddress import ip_network
 from typing import Any
 from uuid import UUID
@@ -217,6 +217,18 @@ async def test_what_comes_while_a_destination_is_in_hand_wakes_it_once_more(casa
     assert await casa.entregador.deliver(scope, destino.id) == 0
     assert await casa.jobs(scope, destino.id) == before + 1  # one that waits for the lease, and not one each time
     assert saida.foram == []
+
+
+async def test_a_worker_that_lost_its_lease_sends_nothing_more_and_frees_nothing(casa: Casa, scope: Scope) -> None:
+    destino = await casa.destino(scope)
+    async with casa.database.unit_of_work(scope) as uow:
+        theirs = await storage.take(uow, destino.id)
+        assert theirs is not None
+        assert await storage.renew(uow, destino.id, theirs - timedelta(seconds=1)) is None
+        await storage.let_go(uow, destino.id, theirs - timedelta(seconds=1))
+        assert await storage.take(uow, destino.id) is None
+        await storage.let_go(uow, destino.id, theirs)
+        assert await storage.take(uow, destino.id) is not None
 
 
 async def test_a_secret_that_is_rotated_signs_beside_the_one_before_for_a_day(

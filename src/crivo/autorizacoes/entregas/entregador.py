@@ -63,6 +63,14 @@ class _Feita:
     milissegundos: int
 
 
+@dataclass(slots=True)
+class _NaMao:
+    """A destination that this worker has in hand until a moment, which each round moves on: the lease is known by it."""
+
+    destino_id: UUID
+    ate: datetime
+
+
 class Entregador:
     """Delivers what waits in the outbox, by one way out."""
 
@@ -98,56 +106,62 @@ class Entregador:
 
     async def deliver(self, scope: Scope, destino_id: UUID) -> int:
         """Deliver what waits for a destination and may go; how many were tried."""
-        if not await self._take(scope, destino_id):
+        mao = await self._take(scope, destino_id)
+        if mao is None:
             return 0
         tried, until = 0, self._ticks() + _ROUND_SECONDS
         try:
             while self._ticks() < until:
-                done = await self._some(scope, destino_id)
+                done = await self._some(scope, mao)
                 tried += done
                 if not done:
                     break
         finally:
-            await self._let_go(scope, destino_id)
+            await self._let_go(scope, mao)
         return tried
 
-    async def _take(self, scope: Scope, destino_id: UUID) -> bool:
+    async def _take(self, scope: Scope, destino_id: UUID) -> _NaMao | None:
         async with self._database.unit_of_work(scope) as uow:
             destino = await storage.destino(uow, destino_id)
             if destino is None or destino.situacao == "desligado":
-                return False
+                return None
             if destino.situacao == "pausado":
                 await self._bound(uow, destino)
-                return False
-            if await storage.take(uow, destino_id):
-                return True
+                return None
+            taken = await storage.take(uow, destino_id)
+            if taken is not None:
+                return _NaMao(destino_id, taken)
             left = await storage.lease_left(uow, destino_id)
             await self._wake(uow, destino_id, self._clock.now() + timedelta(seconds=left + 1))
-        return False
+        return None
 
-    async def _let_go(self, scope: Scope, destino_id: UUID) -> None:
+    async def _let_go(self, scope: Scope, mao: _NaMao) -> None:
         """Whoever puts something into the outbox meanwhile either is seen here or finds the destination free."""
         async with self._database.unit_of_work(scope) as uow:
-            await storage.let_go(uow, destino_id)
-            destino = await storage.destino(uow, destino_id)
-            due = await storage.next_due(uow, destino_id)
+            await storage.let_go(uow, mao.destino_id, mao.ate)
+            destino = await storage.destino(uow, mao.destino_id)
+            due = await storage.next_due(uow, mao.destino_id)
             if destino is None or destino.situacao != "ativo" or due is None:
                 return
             await self._bound(uow, destino)
-            await self._wake(uow, destino_id, max(due, destino.descansa_ate or due))
+            await self._wake(uow, mao.destino_id, max(due, destino.descansa_ate or due))
 
-    async def _some(self, scope: Scope, destino_id: UUID) -> int:
+    async def _some(self, scope: Scope, mao: _NaMao) -> int:
         """One round: what may go now, at most eight at once; how many were tried, or told to nobody."""
         async with self._database.unit_of_work(scope) as uow:
             now = self._clock.now()
-            destino = await storage.destino(uow, destino_id)
-            if destino is None or destino.situacao != "ativo" or not await storage.renew(uow, destino_id):
+            destino = await storage.destino(uow, mao.destino_id)
+            kept = await storage.renew(uow, mao.destino_id, mao.ate)
+            if kept is None:
+                return 0
+            mao.ate = kept
+            if destino is None or destino.situacao != "ativo":
                 return 0
             if destino.descansa_ate is not None and destino.descansa_ate > now:
                 return 0
             is_suspect = destino.descansa_ate is not None  # then one message tries for all
-            found = await storage.due(uow, destino_id, now, 1 if is_suspect else _AT_ONCE)
-            segredos = await storage.secrets_of(uow, destino_id, now)
+            found = await storage.due(uow, destino.id, now, 1 if is_suspect else _AT_ONCE)
+            segredos = await storage.secrets_of(uow, destino.id, now)
             prontas = [one for entrega in found if (one := await self._made(uow, destino, segredos, entrega, now)) is not None]
         if not prontas:
             return len(found)

@@ -64,12 +64,12 @@ _EXAMPLE: Final = """
 # Nobody else delivers to it meanwhile: so what is of one pedido goes in order, whatever the number of workers.
 _TAKE: Final = f"""
     update entrega_destinos set tomado_ate = now() + interval '{LEASE_SECONDS} seconds'
-    where tenant_id = %s and id = %s and (tomado_ate is null or tomado_ate < now()) returning id"""
+    where tenant_id = %s and id = %s and (tomado_ate is null or tomado_ate < now()) returning tomado_ate"""
 _RENEW: Final = f"""
     update entrega_destinos set tomado_ate = now() + interval '{LEASE_SECONDS} seconds'
-    where tenant_id = %s and id = %s and tomado_ate > now() returning id"""
+    where tenant_id = %s and id = %s and tomado_ate = %s returning tomado_ate"""
 _LEFT: Final = "select greatest(0, extract(epoch from tomado_ate - now())) from entrega_destinos where tenant_id = %s and id = %s"
-_LET_GO: Final = "update entrega_destinos set tomado_ate = null where tenant_id = %s and id = %s"
+_LET_GO: Final = "update entrega_destinos set tomado_ate = null where tenant_id = %s and id = %s and tomado_ate = %s"
 # A job that wakes a destination later is put in the queue once, and not by everybody who comes by; a moment that is past counts for none.
 _WAKE: Final = """
     update entrega_destinos set acorda_em = %(em)s
@@ -241,14 +241,14 @@ async def post_example(uow: UnitOfWork, entrega_id: UUID, destino_id: UUID, em: 
     await uow.connection.exec_driver_sql(_EXAMPLE, values)
 
 
-async def take(uow: UnitOfWork, destino_id: UUID) -> bool:
-    """Take a destination to deliver to it: no other worker does until it is let go of, or the lease has passed."""
-    return await _done(uow, _TAKE, uow.scope.tenant_id, destino_id)
+async def take(uow: UnitOfWork, destino_id: UUID) -> datetime | None:
+    """Take a destination to deliver to it: no other worker does until it is let go of, or that moment has passed; None where one does."""
+    return await _moment(uow, _TAKE, uow.scope.tenant_id, destino_id)
 
 
-async def renew(uow: UnitOfWork, destino_id: UUID) -> bool:
-    """Keep a destination for another lease; False where the lease has passed, and another worker may have it."""
-    return await _done(uow, _RENEW, uow.scope.tenant_id, destino_id)
+async def renew(uow: UnitOfWork, destino_id: UUID, ate: datetime) -> datetime | None:
+    """Keep a destination that one has until a moment for another lease; None where another worker took it since."""
+    return await _moment(uow, _RENEW, uow.scope.tenant_id, destino_id, ate)
 
 
 async def lease_left(uow: UnitOfWork, destino_id: UUID) -> float:
@@ -256,9 +256,9 @@ async def lease_left(uow: UnitOfWork, destino_id: UUID) -> float:
     return float((await uow.connection.exec_driver_sql(_LEFT, (uow.scope.tenant_id, destino_id))).scalar_one_or_none() or 0)
 
 
-async def let_go(uow: UnitOfWork, destino_id: UUID) -> None:
-    """Have a destination be anybody's again."""
-    await uow.connection.exec_driver_sql(_LET_GO, (uow.scope.tenant_id, destino_id))
+async def let_go(uow: UnitOfWork, destino_id: UUID, ate: datetime) -> None:
+    """Have a destination that one has until a moment be anybody's again; where another worker took it since, it stays theirs."""
+    await uow.connection.exec_driver_sql(_LET_GO, (uow.scope.tenant_id, destino_id, ate))
 
 
 async def claim_wake(uow: UnitOfWork, destino_id: UUID, em: datetime, agora: datetime) -> bool:
@@ -366,6 +366,11 @@ async def told_of(uow: UnitOfWork, autorizacao_id: UUID) -> list[dict[str, Any]]
     """To which destinations a decision was told, and when, for whoever asks what was done with theirs."""
     rows = await uow.connection.exec_driver_sql(_TOLD, (uow.scope.tenant_id, autorizacao_id))
     return [dict(row._mapping) for row in rows]  # noqa: SLF001 - SQLAlchemy's public name for a row as a mapping
+
+
+async def _moment(uow: UnitOfWork, statement: str, *values: object) -> datetime | None:
+    found: datetime | None = (await uow.connection.exec_driver_sql(statement, values)).scalar_one_or_none()
+    return found
 
 
 async def _done(uow: UnitOfWork, statement: str, *values: object) -> bool:
