@@ -100,45 +100,51 @@ def trocar_segredo(ctx: typer.Context, destino: Destino, tenant: Tenant = None, 
 
 
 @app.comando("exemplo")
-def exemplo(ctx: typer.Context, destino: Destino, tenant: Tenant = None) -> None:
+def exemplo(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Põe um aviso de exemplo na fila de um destino."""
 
     async def work(container: Container, scope: Scope) -> UUID:
         return await container.entregas.enviar_exemplo(scope, destino)
 
-    say(f"Exemplo {Ambiente.of(ctx, tenant, False).use(work)} na fila.")
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    sent = ambiente.use(work)
+    _said(ambiente, {"id": sent}, f"Exemplo {sent} na fila.")
 
 
 @app.comando("pausar")
-def pausar(ctx: typer.Context, destino: Destino, tenant: Tenant = None) -> None:
+def pausar(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Para de enviar a um destino; o que vier espera."""
 
     async def work(container: Container, scope: Scope) -> None:
         await container.entregas.pausar(scope, destino)
 
-    Ambiente.of(ctx, tenant, False).use(work)
-    say("Pausado. O que vier espera até 'crivo entregas retomar'.")
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    ambiente.use(work)
+    _said(ambiente, {"id": destino, "situacao": "pausado"}, "Pausado. O que vier espera até 'crivo entregas retomar'.")
 
 
 @app.comando("retomar")
-def retomar(ctx: typer.Context, destino: Destino, tenant: Tenant = None) -> None:
+def retomar(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Volta a enviar a um destino pausado ou desligado, começando pelo que espera."""
 
     async def work(container: Container, scope: Scope) -> None:
         await container.entregas.retomar(scope, destino)
 
-    Ambiente.of(ctx, tenant, False).use(work)
-    say("Retomado: o que esperava vai em instantes.")
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    ambiente.use(work)
+    _said(ambiente, {"id": destino, "situacao": "ativo"}, "Retomado: o que esperava vai em instantes.")
 
 
 @app.comando("remover")
-def remover(ctx: typer.Context, destino: Destino, tenant: Tenant = None) -> None:
+def remover(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Remove um destino: nada mais vai para lá, nem o que espera."""
 
     async def work(container: Container, scope: Scope) -> int:
         return await container.entregas.remover(scope, destino)
 
-    say(f"Removido. {Ambiente.of(ctx, tenant, False).use(work)} avisos que esperavam foram cancelados.")
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    cancelled = ambiente.use(work)
+    _said(ambiente, {"id": destino, "canceladas": cancelled}, f"Removido. Avisos que esperavam e foram cancelados: {cancelled}.")
 
 
 @app.comando("tentativas")
@@ -173,14 +179,16 @@ def reenviar(
     destino: Destino,
     entrega: Annotated[UUID, typer.Argument(help="O id da entrega, como em 'crivo entregas tentativas'.", show_default=False)],
     tenant: Tenant = None,
+    as_json: AsJson = False,
 ) -> None:
     """Põe de novo na fila uma entrega, com o mesmo identificador."""
 
     async def work(container: Container, scope: Scope) -> None:
         await container.entregas.reenviar(scope, destino, entrega)
 
-    Ambiente.of(ctx, tenant, False).use(work)
-    say("A entrega vai de novo em instantes.")
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    ambiente.use(work)
+    _said(ambiente, {"id": entrega}, "A entrega vai de novo em instantes.")
 
 
 @app.comando("entregar")
@@ -196,6 +204,13 @@ def entregar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False)
         emit_value({str(one): many for one, many in done.items()})
     else:
         say(f"{sum(done.values())} entregas tentadas. Veja as respostas com 'crivo entregas tentativas'.")
+
+
+def _said(ambiente: Ambiente, valor: dict[str, object], words: str) -> None:
+    if ambiente.json:
+        emit_value(valor)
+    else:
+        say(words)
 
 
 def _told(one: DestinoVisto) -> dict[str, object]:

@@ -36,6 +36,7 @@ CODE_DIGITS: Final = 6
 _SECRET_BYTES: Final = 20  # 160 random bits: nobody finds one by trying
 _SECRET: Final = re.compile(r"([a-z0-9-]{1,40})\.([a-z2-7]{32})")
 _CODE: Final = re.compile(rf"\d{{{CODE_DIGITS}}}", re.ASCII)
+_NO_DECISION: Final = "Não há decisão guardada com este identificador. Volte à lista e escolha outra."
 _decode: Final = msgspec.json.Decoder(Decisao).decode
 
 
@@ -73,9 +74,11 @@ class Links:
 
     @asks("autorizacoes.dar_link")
     async def revogar(self, scope: Scope, autorizacao_id: UUID) -> None:
-        """Have a decision's link open no more; where there is none, nothing is at fault."""
+        """Have a decision's link open no more; where it has none, nothing is at fault. Raises AutorizacaoNotFound."""
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
+            if await find_autorizacao(uow, autorizacao_id) is None:
+                raise AutorizacaoNotFound(_NO_DECISION)
             if await storage.revoke(uow, autorizacao_id, now):
                 await append(uow, now, [NewEntry(acao="autorizacao.link_revogado", alvo=f"autorizacao:{autorizacao_id}")])
 
@@ -149,7 +152,7 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
 async def _whole(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
     found = await find_autorizacao(uow, autorizacao_id)
     if found is None:
-        raise AutorizacaoNotFound("Não há decisão guardada com este identificador. Volte à lista e escolha outra.")
+        raise AutorizacaoNotFound(_NO_DECISION)
     if isinstance(found, Apagada):
         raise DadosApagados
     return found

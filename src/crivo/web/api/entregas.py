@@ -228,7 +228,7 @@ async def ver_link(request: Request, autorizacao_id: UUID) -> Response:
     summary="Revoga o link do beneficiário",
     status_code=204,
     response_class=Response,
-    responses={204: {"description": "Não há link que abra esta decisão."}},
+    responses={204: {"description": "Não há link que abra esta decisão."}, **failures(404)},
 )
 async def revogar_link(request: Request, autorizacao_id: UUID) -> Response:
     """Onde não há link, nada se desfaz."""
