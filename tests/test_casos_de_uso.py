@@ -12,7 +12,9 @@ import pytest
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.entregas.service import Entregas
 from crivo.autorizacoes.formulario.servico import PedidosAMao
+from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
@@ -64,8 +66,8 @@ from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Formatos, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Conversas, Atendimento, Minhas, Triagem,
-    Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
+    Autorizacoes, Politicas, Formatos, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Entregas, Links, Conversas, Atendimento,
+    Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
     Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica,

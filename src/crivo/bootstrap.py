@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -16,7 +17,11 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.entregas.montagem import open_entregador
+from crivo.autorizacoes.entregas.montagem import task_of as delivery_of_decisions
+from crivo.autorizacoes.entregas.service import Entregas
 from crivo.autorizacoes.formulario.servico import PedidosAMao
+from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
@@ -130,6 +135,8 @@ class Container:
     revisoes: Revisoes
     responsaveis: Responsaveis
     calendarios: CalendariosDePrazo
+    entregas: Entregas
+    links: Links
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     chamadas: Chamadas
@@ -248,9 +255,11 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         formatos=Formatos(database, vigentes, clock, new_id),
         planilhas=Planilhas(database, clock, politicas),
         pedidos_a_mao=PedidosAMao(database, vigentes, autorizacoes, clock, new_id),
-        revisoes=Revisoes(database, clock, new_id, settings.calendario),
+        revisoes=Revisoes(database, clock, new_id, settings.calendario, fila),
         responsaveis=Responsaveis(database, clock, new_id),
         calendarios=CalendariosDePrazo(database, clock),
+        entregas=open_entregas(settings, clock, database),
+        links=Links(database, clock, new_id, os.urandom, settings.endereco),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
@@ -357,22 +366,36 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         correio, calendario = Correio(Fila(), new_id), settings.calendario
         lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
         avisos = AvisosDePrazo(database, clock, correio, settings.prazo_aviso, calendario, settings.endereco)
+        delivering = delivery_of_decisions(open_entregador(settings, database, Fila(), correio))
+        entregas = open_entregas(settings, clock, database)
 
         async def warning() -> None:
             for one in await pessoas.organizacoes(scope):
                 await avisos.avisar(replace(scope, tenant_id=one))
 
+        async def clearing() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await entregas.limpar(replace(scope, tenant_id=one))
+
         yield Worker(
             database,
-            (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
+            (*screening, *deciding, task_of(open_entrega(settings, database, Fila())), delivering),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
             daily=[
                 Daily("pessoas.retencao", _EVERY_NIGHT, retaining),
                 Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar),
                 Daily("autorizacoes.avisos", _EVERY_QUARTER, warning),
+                Daily("entregas.limpar", _EVERY_NIGHT, clearing),
             ],
         )
+
+
+def open_entregas(settings: Settings, clock: Clock, database: Database) -> Entregas:
+    """Where decisions go, and how that fares."""
+    new_id, fila = Uuid7(clock).new, Fila()
+    entregador = open_entregador(settings, database, fila, Correio(fila, new_id))
+    return Entregas(database, fila, clock, new_id, os.urandom, entregador, settings.entrega_redes)
 
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
@@ -449,7 +472,7 @@ def silos_of(settings: Settings) -> Sequence[Silo]:
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
     """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
     terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
-    terms["cartas"] = settings.retencao_triagem  # only calls send letters
+    terms["cartas"] = settings.retencao_triagem  # what else sends any tells of no person
     dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
     done: Counter[str] = Counter()
     if dias:

@@ -84,6 +84,12 @@ _COMMANDS = (
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"cartas {name}" for name in ("listar", "entregar")),
+    *(
+        f"entregas {name}"
+        for name in (
+            *("listar", "registrar", "trocar-segredo", "exemplo", "pausar", "retomar", "remover", "tentativas", "reenviar", "entregar"),
+        )
+    ),
     *(f"organizacoes {name}" for name in ("criar", "listar", "renomear", "suspender", "reativar", "cotas")),
     *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(

@@ -36,6 +36,19 @@ class Guardado:
             (self.scope.tenant_id, uuid4(), str(uuid4()), situacao, criada),
         )
 
+    async def entrega(self, criada: datetime, situacao: str = "ativo") -> None:
+        destino, entrega = uuid4(), uuid4()
+        await self.run(
+            "insert into entrega_destinos (tenant_id, id, nome, canal, endereco, eventos, conteudo, situacao, motivo, criado_em, criado_por) "
+            "values (%s, %s, 'd', 'email', '', array['autorizacao.revista'], 'resumido', %s, %s, now(), 'eu')",
+            (self.scope.tenant_id, destino, situacao, "gone" if situacao == "desligado" else None),
+        )
+        await self.run(
+            "insert into entregas (tenant_id, id, destino_id, evento, fio, situacao, criada_em, insiste_ate, proxima_em) "
+            "values (%s, %s, %s, 'exemplo', '', 'espera', %s, now(), now())",
+            (self.scope.tenant_id, entrega, destino, criada),
+        )
+
     async def diligencia(self, edital_id: UUID, projeto_id: UUID, por: UUID, prazo: datetime) -> None:
         numero = int.from_bytes(uuid4().bytes[:2], "big") + 1
         await self.run(

@@ -140,6 +140,15 @@ async def test_a_letter_that_does_not_go_out_and_one_that_could_not_be_delivered
     assert raised("CrivoCartasPresas", (await guardado.pendencias()).valores(NOW, None)) == [{}]
 
 
+async def test_a_decision_that_nobody_is_told_of_and_a_destination_that_was_turned_off(guardado: Guardado) -> None:
+    await guardado.entrega(NOW - timedelta(hours=9), "pausado")
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoEntregasPresas", valores), raised("CrivoEntregasDesligadas", valores)) == ([], [])
+    await guardado.entrega(NOW - timedelta(hours=3), "desligado")
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoEntregasPresas", valores), raised("CrivoEntregasDesligadas", valores)) == ([{}], [{}])
+
+
 @pytest.mark.usefixtures("edital")
 async def test_a_recurso_that_nobody_answers(guardado: Guardado) -> None:
     await guardado.recurso(*await guardado.projeto("P0001"), NOW - timedelta(days=6))

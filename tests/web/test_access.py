@@ -35,7 +35,12 @@ PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao
 SESSION = [(method, path) for method, path, _ in PAGES]
 # No program judges a project or a case, nor decides over the code.
 _ASKS_FOR_PROOF = "/api/clinicas/consultas"  # a scope and a role are not enough: tests/web/test_prova_do_paciente.py
-_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "gestor", "autorizacoes:revisar": "revisor", "triagem:decidir": "gestor"}
+_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {
+    "triagem:avaliar": "gestor",
+    "autorizacoes:revisar": "revisor",
+    "entregas:administrar": "admin",
+    "triagem:decidir": "gestor",
+}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
 

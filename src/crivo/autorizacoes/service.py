@@ -19,6 +19,7 @@ from crivo.autorizacoes import cota, historico, storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fichas import add_many, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
@@ -164,6 +165,7 @@ class Autorizacoes:
         self._modo: ModoAutorizacoes = "codigo" if modelo is None else modo
         self._redator = Redator(modelo) if modelo is not None and modo == "assistido" else None
         self._fila = fila or Fila()
+        self._avisos = Avisos(self._fila)
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._group = GroupCommit[_Entrada, Decidida](self._decide_batch)
 
@@ -443,6 +445,7 @@ class Autorizacoes:
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
+        await self._avisos.decididas(uow, guardadas)
         if self._modo != "codigo":
             sombra = self._modo == "sombra"
             jobs = [job for nova in novas for job in jobs_after(nova.autorizacao.id, nova.pronta.trilha.etapas, sombra=sombra)]

@@ -31,6 +31,7 @@ from crivo.cli import (
     conversa_mcp,
     demo,
     doutor,
+    entregas,
     lote,
     lugares,
     notas_triagem,
@@ -83,6 +84,7 @@ app.add_typer(pessoas.app, name="pessoas")
 app.add_typer(organizacoes.app, name="organizacoes")
 app.add_typer(banco.app, name="banco")
 app.add_typer(cartas.app, name="cartas")
+app.add_typer(entregas.app, name="entregas")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)

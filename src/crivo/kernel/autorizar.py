@@ -37,6 +37,10 @@ Acao = Literal[
     "autorizacoes.liberar_de_outro",
     "autorizacoes.distribuir",
     "autorizacoes.definir_prazos",
+    "autorizacoes.dar_link",
+    "entregas.ver",
+    "entregas.administrar",
+    "entregas.entregar",
     "politicas.ler",
     "politicas.escrever",
     "politicas.simular",
@@ -165,6 +169,11 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "autorizacoes.liberar_de_outro": Permissao(_GESTAO),
     "autorizacoes.distribuir": Permissao(_GESTAO),
     "autorizacoes.definir_prazos": Permissao(_GESTAO),
+    "autorizacoes.dar_link": Permissao(_AUTORIZA, frozenset({"autorizacoes:escrever"})),
+    "entregas.ver": Permissao(_GESTAO, frozenset({"autorizacoes:ler"})),
+    # All decisions go where this says: a person answers for that, and no key by itself.
+    "entregas.administrar": Permissao(_ADMINISTRA, frozenset({"entregas:administrar"}), so_pessoas=True),
+    "entregas.entregar": Permissao({}),  # in this very process, by whoever runs the machine; workers do it by themselves
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),
     "politicas.simular": Permissao(_AUTORIZA, frozenset({"politicas:escrever"})),  # its cases name pedidos that somebody decided

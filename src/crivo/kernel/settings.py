@@ -75,6 +75,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "endereco_publico": "use o endereço do site, como https://crivo.exemplo.org, ou deixe vazio para o desta máquina",
     "hosts": "use nomes separados por vírgula, como crivo.interno,10.0.0.5",
     "proxies": "use endereços ou redes separados por vírgula, como 127.0.0.1,10.0.0.0/8",
+    "entrega_redes": "use endereços ou redes separados por vírgula, como 10.20.0.0/16, ou deixe vazio para entregar só pela Internet",
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
     "limite_corpo_bytes": "use um número inteiro de bytes, a partir de 1",
     "limite_por_minuto": "use um número inteiro de pedidos por minuto (0 não limita)",
@@ -135,6 +136,7 @@ class Settings(BaseSettings):
     endereco_publico: str = ""
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     proxies: Annotated[tuple[Rede, ...], NoDecode] = ()
+    entrega_redes: Annotated[tuple[Rede, ...], NoDecode] = ()
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
     clinicas_portas: str = ""
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
@@ -315,7 +317,7 @@ class Settings(BaseSettings):
     def _some_hosts(cls, value: object) -> object:
         return tuple([_host(one) for one in value.split(",") if one.strip()]) if isinstance(value, str) else value
 
-    @field_validator("proxies", mode="before")
+    @field_validator("proxies", "entrega_redes", mode="before")
     @classmethod
     def _some_networks(cls, value: object) -> object:
         try:

@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal
 
+from crivo.autorizacoes.entregas.storage import Paradas, stuck
 from crivo.autorizacoes.revisao.calendarios import calendarios_of
 from crivo.autorizacoes.revisao.fila import due
 from crivo.autorizacoes.revisao.prazos import FAIXAS, Faixa, faixa_de
@@ -137,6 +138,7 @@ class Pendencias:
         self._faixas: Counter[Faixa] = Counter()
         self._cartas: Counter[str] = Counter()
         self._recursos = 0
+        self._entregas = Paradas(0, None, 0)
         self._carta: datetime | None = None
         self._recurso: datetime | None = None
         self._custos: list[Decimal] = []
@@ -156,6 +158,12 @@ class Pendencias:
         for situacao, (quantas, desde) in (await unsent(uow)).items():
             self._cartas[situacao] += quantas
             self._carta = _earlier(self._carta, desde if situacao != "falhou" else None)
+        paradas = await stuck(uow)
+        self._entregas = Paradas(
+            self._entregas.esperam + paradas.esperam,
+            _earlier(self._entregas.desde, paradas.desde),
+            self._entregas.desligados + paradas.desligados,
+        )
         recursos, first = await recursos_abertos(uow)
         self._recursos += recursos
         self._recurso = _earlier(self._recurso, first)
@@ -174,6 +182,9 @@ class Pendencias:
             Valor(catalogo.RECURSO_IDADE, _age(self._recurso, now)),
             *(Valor(catalogo.CARTAS, self._cartas[one], (one,)) for one in ("na_fila", "enviando", "falhou")),
             Valor(catalogo.CARTA_IDADE, _age(self._carta, now)),
+            Valor(catalogo.ENTREGAS, self._entregas.esperam),
+            Valor(catalogo.ENTREGA_IDADE, _age(self._entregas.desde, now)),
+            Valor(catalogo.ENTREGAS_DESLIGADAS, self._entregas.desligados),
             Valor(catalogo.MODELO_MES, float(sum(self._custos))),
             *bounded,
             *used,

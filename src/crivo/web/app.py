@@ -41,13 +41,14 @@ from crivo.web.api import (
     triagem_publicacoes,
     triagem_recursos,
 )
+from crivo.web.api import entregas as entregas_api
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, novo, partilha
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
+from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, links, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, simulacao, versoes
 from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
@@ -99,6 +100,7 @@ ROUTERS = (
     politicas_conferir.router,
     planilhas.router,
     revisao.router,
+    entregas_api.router,
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
@@ -113,6 +115,7 @@ ROUTERS = (
     sistema.router,
     docs.router,
     exemplos.router,  # before what has an id in its place
+    links.router,
     fila.router,  # before the decisions: its address is none of an id
     novo.router,  # likewise
     partilha.router,
@@ -169,6 +172,7 @@ ROUTERS = (
     organizacoes.router,
     auditoria.router,
     cartas.router,
+    entregas.router,
     conta.router,
     segundo_fator.router,
     componentes.router,

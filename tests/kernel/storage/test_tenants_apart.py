@@ -91,6 +91,10 @@ _TENANT_TABLES = (
     "cotas",
     "decisoes_do_dia",
     "planilha_mapas",
+    "entrega_destinos",
+    "entregas",
+    "entrega_tentativas",
+    "autorizacao_links",
     "conversas",
     "conversas_abertas",
     "recepcoes",
@@ -169,6 +173,16 @@ _ROWS = (
     "insert into mapeamentos_propostos values (:t, :id, 'ADM-1', 'guia', 'pedido_id', 'm', 'proposto', :id, now())",
     "insert into senhas values (:t, :id, 'x', now())",
     "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
+    (
+        "insert into entrega_destinos (tenant_id, id, nome, canal, endereco, eventos, conteudo, situacao, criado_em, criado_por) "
+        "values (:t, :id, 'd', 'email', 'x', array['autorizacao.revista'], 'resumido', 'ativo', now(), 'eu')"
+    ),
+    (
+        "insert into entregas (tenant_id, id, destino_id, evento, fio, situacao, criada_em, insiste_ate, proxima_em) "
+        "values (:t, :id, :id, 'exemplo', 'x', 'espera', now(), now(), now())"
+    ),
+    "insert into entrega_tentativas values (:t, :id, 1, now(), 5, 200, null)",
+    "insert into autorizacao_links values (:t, :id, :id, 'x', 'x', now(), 'eu', now())",
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into autorizacao_fichas values (:t, :id, null, 'OURO', 'R-1', '{}', 'x')",
     "insert into autorizacao_responsaveis values (:t, :id, 'eu', null, :id, 'eu', now())",

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.fichas import Dizeres, add_many, ficha_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
@@ -32,6 +33,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock
+from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.prazos import NACIONAL, Calendario
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -66,11 +68,19 @@ class _TrilhaLida(msgspec.Struct):
 class Revisoes:
     """Decisions of people over those of the code. What the code decided is never rewritten."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], calendario: Calendario = NACIONAL) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        new_id: Callable[[], UUID],
+        calendario: Calendario = NACIONAL,
+        fila: Fila | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._new_id = new_id
         self._calendario = calendario
+        self._avisos = Avisos(fila or Fila())
 
     @asks("autorizacoes.revisar")
     async def fila(self, scope: Scope, limite: int | None = None) -> tuple[NaFila, ...]:
@@ -216,6 +226,7 @@ class Revisoes:
             selos = await read_seals(uow, REVISOES, {"id": revisao.id})
             dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
+            await self._avisos.revista(uow, autorizacao, revisao.id, revisao.decidida_em)
         return revisao
 
     def _made(self, scope: Scope, autorizacao: Autorizacao, before: DecisaoFinal, proposta: RevisaoProposta) -> Revisao:

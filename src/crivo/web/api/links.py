@@ -26,6 +26,7 @@ class Link:
 
 _DECISAO: Final = "/api/autorizacoes/{autorizacao_id}"
 _MAPEAMENTO: Final = "/api/mapeamentos/{mapeamento_id}"
+_DESTINO: Final = "/api/entregas/destinos/{destino_id}"
 _POLITICA: Final = "/api/politicas/{politica_id}"
 _CONVERSA: Final = "/api/clinicas/conversas/{conversa_id}"
 _NA_FILA: Final = "/api/clinicas/atendimento/{conversa_id}"
@@ -38,6 +39,15 @@ _OF_DECISAO: Final = (
     ("prazo", "GET", "/prazo"),
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
+    ("link", "GET", "/link"),
+    ("fazer_link", "POST", "/link"),
+    ("revogar_link", "DELETE", "/link"),
+)
+_OF_DESTINO: Final = (
+    ("destino", "GET", ""),
+    ("exemplo", "POST", "/exemplo"),
+    ("trocar_segredo", "POST", "/segredo"),
+    ("remover", "DELETE", ""),
 )
 _OF_MAPEAMENTO: Final = (
     ("mapeamento", "GET", ""),
@@ -107,6 +117,8 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:4], {"autorizacao_id": "$response.body#/autorizacao_id"}),
     *_to_each(("POST", "/api/mapeamentos"), (200, 201), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": "$response.body#/mapeamento/id"}),
     *_to_each(("GET", "/api/mapeamentos"), (200,), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": _ID_FIRST}),
+    *_to_each(("POST", "/api/entregas/destinos"), (201,), _DESTINO, _OF_DESTINO, {"destino_id": "$response.body#/id"}),
+    *_to_each(("GET", "/api/entregas/destinos"), (200,), _DESTINO, _OF_DESTINO, {"destino_id": _ID_FIRST}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
     *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[-1],), {"politica_id": "$response.body#/id"}),

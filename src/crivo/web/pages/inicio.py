@@ -12,6 +12,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.autorizacoes.entregas.service import DestinoVisto
 from crivo.autorizacoes.revisao import Panorama
 from crivo.bootstrap import Container
 from crivo.clinicas.recepcao import Espera
@@ -48,6 +49,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
+    "/admin/entregas": "Para onde vai o aviso de cada decisão, o que espera e por quê.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
     "/admin/cotas": "O que a organização usa do que pode usar, e o que acontece no fim.",
@@ -73,6 +75,8 @@ async def inicio(request: Request) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
+    if may_open(scope, "/admin/entregas"):
+        hoje += [_turned_off(one) for one in await container.entregas.listar(scope) if one.destino.situacao == "desligado"]
     if may_open(scope, "/admin/cotas"):
         usos = await container.organizacoes.quase_no_fim(scope)
         looks_after = bool(usos) and pode(request, "organizacoes.administrar")
@@ -131,6 +135,12 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
             found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
+
+
+def _turned_off(visto: DestinoVisto) -> Pendencia:
+    """A destination of decisions that the program turned off."""
+    told = f"Os avisos de decisões para {visto.destino.nome} pararam. Veja o motivo e retome, ou remova o destino."
+    return Pendencia("Entregas paradas", told, "atencao", "enviar", f"/admin/entregas/{visto.destino.id}", "Ver")
 
 
 def _near_the_end(texto: str, tom: str, muda: str) -> Pendencia:

@@ -60,6 +60,7 @@ AREAS: Final = (
         (
             Lugar("Execuções e custos", "/admin/execucoes", "relogio", "execucoes"),
             Lugar("Cartas", "/admin/cartas", "enviar", "cartas"),
+            Lugar("Entregas", "/admin/entregas", "enviar", "entregas"),
             Lugar("Auditoria", "/admin/auditoria", "elo", "auditoria"),
             Lugar("Pessoas e papéis", "/admin/pessoas", "pessoas", "pessoas"),
             Lugar("Chaves de API", "/admin/chaves", "chave", "chaves"),

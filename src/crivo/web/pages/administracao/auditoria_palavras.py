@@ -204,6 +204,24 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
         },
     ),
+    "entregas": Assunto(
+        "Entregas de decisões",
+        {
+            "entregas.registrado": "Registrou para onde vão os avisos de decisões",
+            "entregas.segredo_trocado": "Trocou o segredo que assina os avisos",
+            "entregas.pausado": "Pausou um destino de avisos",
+            "entregas.retomado": "Retomou um destino de avisos",
+            "entregas.removido": "Removeu um destino de avisos",
+            "entregas.exemplo": "Enviou um aviso de exemplo",
+            "entregas.desligado": "Desligou um destino de avisos que não recebe mais",
+            "entrega.desistida": "Desistiu de entregar um aviso",
+            "entrega.reenviada": "Enviou de novo um aviso",
+            "autorizacao.link_feito": "Fez o link do beneficiário para uma decisão",
+            "autorizacao.link_revogado": "Revogou o link do beneficiário",
+            "autorizacao.link_aberto": "Leu uma decisão pelo link do beneficiário",
+            "autorizacao.link_bloqueado": "Fechou um link do beneficiário, depois de cinco códigos errados",
+        },
+    ),
     "consultas": Assunto(
         "Consultas e pacientes",
         {
@@ -393,15 +411,22 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    return _of_setting(subject, entry.alvo, dados)
+
+
+def _of_setting(subject: str, alvo: str, dados: Mapping[str, Any]) -> tuple[str, str]:
+    """The same, of what is set up rather than decided."""
     if subject == "instalacao":
-        return f"A organização {entry.alvo}", ""
+        return f"A organização {alvo}", ""
     if subject == "carta":
         return "Uma carta", "/admin/cartas"
     if subject == "formato":
         return f"{dados.get('nome', '')}, versão {dados.get('versao', '')}", ""
+    if subject in ("entrega", "entregas"):
+        return "Avisos de decisões", "/admin/entregas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
-    return (f"Administradora {entry.alvo}" if subject in ("campos", "planilha") else ""), ""
+    return (f"Administradora {alvo}" if subject in ("campos", "planilha") else ""), ""
 
 
 def _slot(dados: Mapping[str, Any], clinica: str) -> str:

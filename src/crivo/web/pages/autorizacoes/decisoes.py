@@ -22,6 +22,7 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes import ao_vivo
+from crivo.web.pages.autorizacoes.links import LinkVista
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
 from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista, prazo_vista_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
@@ -127,6 +128,8 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
         pode_rever=pode(request, "autorizacoes.revisar"),
+        pode_dar_link=pode(request, "autorizacoes.dar_link"),
+        link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),
     )
 
 

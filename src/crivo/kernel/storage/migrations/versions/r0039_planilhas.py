@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0039"
-down_revision = "0035"
+down_revision = "0036"
 
 _MAPS: Final = (
     """
