@@ -10,7 +10,9 @@ import pytest
 from bench.__main__ import PARTES, find_missing_peer, main
 
 
-@pytest.mark.parametrize(("partes", "lacking"), [(PARTES, ["decisao", "lote", "simulacao"]), (["paginas", "triagem"], []), (["lote"], ["lote"])])
+@pytest.mark.parametrize(
+    ("partes", "lacking"), [(PARTES, ["decisao", "lote", "simulacao"]), (["paginas", "triagem"], []), (["lote"], ["lote"])]
+)
 def test_only_the_parts_that_are_timed_beside_a_peer_ask_for_it(
     monkeypatch: pytest.MonkeyPatch, partes: Sequence[str], lacking: list[str]
 ) -> None:
