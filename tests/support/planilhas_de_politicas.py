@@ -9,7 +9,7 @@ from typing import Any
 import openpyxl
 
 
-def livro(*folhas: tuple[str, Sequence[Sequence[object]]], mexe: Callable[[Any], None] = lambda _: None) -> bytes:
+def livro(*folhas: tuple[str, Sequence[Any]], mexe: Callable[[Any], None] = lambda _: None) -> bytes:
     """A workbook of these sheets; `mexe` does anything else to it."""
     book: Any = openpyxl.Workbook()
     book.remove(book.active)

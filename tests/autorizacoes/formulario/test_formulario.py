@@ -15,7 +15,7 @@ from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.politicas.importacao import read_politica
 
 DIA = date(2026, 10, 5)
-REGRAS = [
+REGRAS: list[dict[str, Any]] = [
     {"regra_id": "1", "codigo": "40304361", "cobertura": "COBERTA", "descricao": "Hemograma completo", "plano_id": "Ouro"},
     {"regra_id": "2", "codigo": "40304370", "cobertura": "COBERTA", "descricao": "Dosagem de glicose", "planos": ["Prata", "Ouro"]},
     {"regra_id": "3", "codigo": "41101014", "cobertura": "COBERTA", "observacoes": "Ressonância magnética de crânio."},
@@ -44,7 +44,7 @@ CHEIO = {
 }
 
 
-def lido(regra: Regra | None = None, documentos: tuple[str, ...] = (), **campos: str) -> Any:
+def lido(regra: Regra | None = None, documentos: tuple[str, ...] = (), **campos: Any) -> Any:
     return read_preenchido(Preenchido({**CHEIO, **campos}, documentos), INDICE, regra, DIA, "F-1")
 
 
@@ -107,7 +107,8 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
     ],
 )
 def test_each_field_at_fault_says_what_to_do(campo: str, valor: str, falta: str) -> None:
-    assert list(lido(**{campo: valor}).faltas) == [falta]
+    typed: dict[str, Any] = {campo: valor}
+    assert list(lido(**typed).faltas) == [falta]
 
 
 def test_what_the_regra_counts_is_asked_and_sent() -> None:

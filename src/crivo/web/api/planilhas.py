@@ -54,7 +54,7 @@ async def conferir(
     versao: Dito = None,
     vigencia_inicio: Dito = None,
     vigencia_fim: Dito = None,
-    mapa: Annotated[str | None, Query(max_length=50_000, description=_MAPA)] = None,
+    mapa: Annotated[str | None, Query(description=_MAPA)] = None,
     importar: Annotated[bool, Query(description="Guarda o rascunho, e o mapa para o próximo arquivo da administradora.")] = False,
 ) -> Response:
     """Uma planilha com problemas não é um erro: a resposta os lista. Com `importar`, ela é recusada (422) e nada é guardado."""

@@ -53,7 +53,7 @@ async def test_whoever_has_no_system_makes_a_pedido_and_reads_its_decision(
 ) -> None:
     named = {**politica, "regras": [{**politica["regras"][0], "descricao": "Ressonância de crânio"}]}
     await container.politicas.importar(scope, json.dumps(named).encode(), publicar=True)
-    async with opened(shared_server.address, "light", 1280, scripts=False, refused=422) as page:
+    async with opened(shared_server.address, "light", 1280, refused=422) as page:
         await let_in(page, await link_of("gestor"))
         await page.goto("/autorizacoes")
         await page.get_by_role("link", name="Preencha um formulário").click()
