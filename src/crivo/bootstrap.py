@@ -20,6 +20,8 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.tiss.porta import Tiss
+from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
@@ -113,6 +115,7 @@ class Container:
     database: Database
     modelo: Modelo | None
     autorizacoes: Autorizacoes
+    tiss: Tiss
     politicas: Politicas
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
@@ -217,12 +220,15 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     diligencias = Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco)
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
+    modo = settings.modo if real else "codigo"
+    autorizacoes = Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=modo, fila=fila)
     return Container(
         settings=settings,
         clock=clock,
         database=database,
         modelo=modelo,
-        autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
+        autorizacoes=autorizacoes,
+        tiss=Tiss(database, autorizacoes, Esquema(settings.tiss_xsd)),
         politicas=Politicas(database, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),

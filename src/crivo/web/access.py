@@ -28,6 +28,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/autorizacoes/esquema"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes.ler",
+    ("POST", "/api/autorizacoes/tiss"): "autorizacoes.decidir",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/tiss"): "autorizacoes.ler",
     ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.ler",
     ("GET", "/api/politicas"): "politicas.ler",

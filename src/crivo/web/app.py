@@ -29,6 +29,7 @@ from crivo.web.api import (
     politicas,
     revisao,
     sistema,
+    tiss,
     triagem,
     triagem_avaliadores,
     triagem_casos,
@@ -90,6 +91,7 @@ OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
 ROUTERS = (
     autorizacoes.router,
     lote.router,
+    tiss.router,
     politicas.router,
     revisao.router,
     clinicas.router,

@@ -34,6 +34,7 @@ _PROJETO: Final = "/api/avaliacoes/{edital_id}/{projeto_id}"
 _OF_DECISAO: Final = (
     ("decisao", "GET", ""),
     ("trilha", "GET", "/trilha"),
+    ("tiss", "GET", "/tiss"),
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
 )
@@ -92,7 +93,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("decisoes", ("POST", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {}),
     *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
     Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
-    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:4], {"autorizacao_id": "$response.body#/autorizacao_id"}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
     *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[3],), {"politica_id": "$response.body#/id"}),
