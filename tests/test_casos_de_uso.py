@@ -12,6 +12,7 @@ import pytest
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
@@ -62,7 +63,7 @@ SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
-    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Tiss,
+    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Tiss, Fhir,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

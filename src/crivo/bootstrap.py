@@ -16,6 +16,7 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -116,6 +117,7 @@ class Container:
     modelo: Modelo | None
     autorizacoes: Autorizacoes
     tiss: Tiss
+    fhir: Fhir
     politicas: Politicas
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
@@ -229,6 +231,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         modelo=modelo,
         autorizacoes=autorizacoes,
         tiss=Tiss(database, autorizacoes, Esquema(settings.tiss_xsd)),
+        fhir=Fhir(database, autorizacoes),
         politicas=Politicas(database, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
 
 from crivo.autorizacoes import storage
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
@@ -16,6 +18,8 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
+_LONGEST_NUMBER: Final = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -23,6 +27,11 @@ class Item:
 
     chave: str
     pedido: bytes
+
+
+def numero_of(autorizacao_id: UUID) -> str:
+    """The number by which a decision is called where ids may have twenty letters at most."""
+    return autorizacao_id.hex[:_LONGEST_NUMBER].upper()
 
 
 class Itens:

@@ -16,6 +16,7 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.itens import numero_of
 from crivo.autorizacoes.motivos import (
     CARENCIA,
     DOCUMENTOS,
@@ -290,8 +291,3 @@ def _cut(text: str, room: int) -> str:
     if len(line) <= room:
         return line
     return line[: room - 3].rstrip() + "..." if room > _SHORTEST_NOTE else ""
-
-
-def numero_of(autorizacao_id: UUID) -> str:
-    """The number by which a decision is called in TISS, of twenty letters at most."""
-    return autorizacao_id.hex[:_NUMBER].upper()
