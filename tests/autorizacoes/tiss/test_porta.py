@@ -107,3 +107,20 @@ async def test_a_pedido_of_another_door_has_no_guia_to_answer(tiss: Tiss, casa: 
     stored = (await casa.autorizacoes.decidir(scope, b'{"pedido_id": "1", "tiss": 3}')).autorizacao
     with pytest.raises(SemGuia):
         await tiss.responder(scope, stored.id)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda de: de | {"itens": 10**9},
+        lambda de: de | {"item": 0},
+        lambda de: de | {"guia": de["guia"] | {"origem": {"por": "a b", "valor": "1"}}},
+        lambda de: de | {"guia": {}},
+    ],
+)
+async def test_what_only_looks_like_a_guia_is_none(tiss: Tiss, casa: Casa, scope: Scope, change: Any) -> None:
+    real = json.loads((await tiss.decidir(scope, TWO)).decididas[0].autorizacao.pedido)
+    forged = json.dumps(real | {"pedido_id": "F", "tiss": change(real["tiss"])}).encode()
+    stored = (await casa.autorizacoes.decidir(scope, forged)).autorizacao
+    with pytest.raises(SemGuia):
+        await tiss.responder(scope, stored.id)

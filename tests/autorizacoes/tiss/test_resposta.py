@@ -205,6 +205,6 @@ def test_any_guia_in_gives_an_answer_that_the_schemas_take(
 
 def test_what_iso_8859_1_does_not_have_is_written_in_what_it_has() -> None:
     root = xml.new_message()
-    xml.add(root, "observacao", "“Pedido” – 3 → 1… 中")
-    assert etree.tostring(root, encoding="unicode").count("?") == 1
-    assert root[0].text == '"Pedido" - 3 -> 1... ?'
+    xml.add(root, "observacao", "“Pedido” – 3 → 1… 中\x02")
+    assert etree.tostring(root, encoding="unicode").count("?") == 2
+    assert root[0].text == '"Pedido" - 3 -> 1... ??'

@@ -12,11 +12,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from crivo.autorizacoes.fhir.erros import ClaimIlegivel, ClaimRecusado, refused
-from crivo.autorizacoes.fhir.recursos import Claim, Coverage, Item, Organization, Patient, Reference
+from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, Claim, Coverage, Item, Organization, Patient, Reference
 from crivo.autorizacoes.leitura import JsonInvalido, PedidoIlegivel, read_pedido
 from crivo.kernel.errors import Problem
 
-MOST_ITEMS: Final = 50
 _MOST_RESOURCES: Final = 200
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2200

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Value
+
+MOST_ITEMS: Final = 50
 
 
 class Coding(Value, frozen=True, gc=False, omit_defaults=True):

@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
 from crivo.autorizacoes.fhir.erros import SemClaim
-from crivo.autorizacoes.fhir.recursos import DeUmClaim
+from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import numero_of
 from crivo.autorizacoes.motivos import PEDIDO_INVALIDO, QUANTIDADE, find_motivo, frase
@@ -73,8 +73,8 @@ def _read(autorizacao: Autorizacao) -> tuple[DeUmClaim, dict[str, Any]]:
         pedido = _read_pedido(autorizacao.pedido)
     except msgspec.DecodeError:
         raise SemClaim from None
-    if pedido.fhir is None:
-        raise SemClaim
+    if pedido.fhir is None or not 0 < pedido.fhir.item <= pedido.fhir.itens <= MOST_ITEMS:
+        raise SemClaim  # a pedido in JSON may bring anything under the same name
     return pedido.fhir, pedido.procedimento
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from crivo.autorizacoes.contracts import Value
 
 TipoGuia = Literal["SP-SADT", "INTERNACAO"]
+MOST_ITEMS: Final = 100
+DE_QUEM_ENVIA: Final = ("CNPJ", "CPF", "codigoPrestadorNaOperadora")
 
 
 class Identificacao(Value, frozen=True, gc=False):

@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.erros import MensagemRecusada
-from crivo.autorizacoes.tiss.guia import Guia, Identificacao, ProcedimentoTiss, TipoGuia
+from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, Guia, Identificacao, ProcedimentoTiss, TipoGuia
 from crivo.kernel.errors import Problem
 
 VERSOES: Final = ("4.00.00", "4.00.01", "4.01.00", "4.02.00", "4.03.00")
-MOST_ITEMS: Final = 100
 _TIPOS: Final[dict[str, TipoGuia]] = {"solicitacaoSP-SADT": "SP-SADT", "solicitacaoInternacao": "INTERNACAO"}
 _OUTRAS: Final = {"solicitacaoProrrogacao": "de prorrogação de internação", "solicitacaoOdontologia": "odontológica"}
 _ANEXOS: Final = {
@@ -22,7 +21,6 @@ _ANEXOS: Final = {
 }
 _DIZ_ANEXOS: Final = ("anexos:", "documentos:", "documentos anexos:", "documentos anexados:")
 _TABELAS: Final = frozenset({"00", "18", "19", "20", "22", "90", "98"})
-_DE_QUEM_ENVIA: Final = ("CNPJ", "CPF", "codigoPrestadorNaOperadora")
 _LONGEST_ID: Final = 14
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 _LARGEST: Final = 999  # `st_numerico3`
@@ -182,7 +180,7 @@ class _Leitor:
 
     def _origem(self, root: xml.No) -> Identificacao:
         origem = _identificacao(xml.child(root, "cabecalho/origem/identificacaoPrestador"))
-        if origem is None or origem.por not in _DE_QUEM_ENVIA or len(origem.valor) > _LONGEST_ID:
+        if origem is None or origem.por not in DE_QUEM_ENVIA or len(origem.valor) > _LONGEST_ID:
             told = "deve dizer quem envia: CNPJ, CPF ou código do prestador na operadora"
             self.problemas.append(Problem(told, caminho="cabecalho/origem/identificacaoPrestador", codigo="campo_ausente"))
         return origem or Identificacao("", "")

@@ -31,7 +31,7 @@ from crivo.autorizacoes.motivos import (
 from crivo.autorizacoes.revisao.contracts import Revisao
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.erros import SemGuia
-from crivo.autorizacoes.tiss.guia import DeUmaGuia
+from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia
 from crivo.kernel.clock import BRASILIA
 
 Status = Literal["1", "2", "3", "4", "5", "7"]
@@ -108,9 +108,14 @@ def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
         de = _read_pedido(autorizacao.pedido).tiss
     except msgspec.DecodeError:
         raise SemGuia from None
-    if de is None:
+    if de is None or not _is_of_a_guia(de):
         raise SemGuia
     return de
+
+
+def _is_of_a_guia(de: DeUmaGuia) -> bool:
+    """Whether it was written here: a pedido in JSON may bring anything under the same name."""
+    return 0 < de.item <= de.itens <= MOST_ITEMS and de.guia.origem.por in DE_QUEM_ENVIA
 
 
 def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Resultado:

@@ -6,6 +6,7 @@ Nothing is fetched, no document type and no entity is taken. Source: Padrão TIS
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
@@ -21,6 +22,7 @@ NS: Final = "http://www.ans.gov.br/padroes/tiss/schemas"
 ESQUEMA: Final = "tissV4_03_00.xsd"
 _A: Final = f"{{{NS}}}"
 _SIGNATURE: Final = "{http://www.w3.org/2000/09/xmldsig#}Signature"
+_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ENCODINGS: Final = ("utf-8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252")
 _MOST_TOLD: Final = 20
 # What Portuguese texts are set with and ISO-8859-1 does not have.
@@ -215,8 +217,8 @@ def add(node: No, name: str, text: str | None = None) -> No:
 
 
 def latin(text: str) -> str:
-    """A text in the letters of ISO-8859-1: typographic signs in plainer ones, what has none as `?`."""
-    return text.translate(_PLAINER).encode("iso-8859-1", "replace").decode("iso-8859-1")
+    """A text in the letters of ISO-8859-1 that an XML may hold: typographic signs in plainer ones, what has none as `?`."""
+    return _UNWRITABLE.sub("?", text).translate(_PLAINER).encode("iso-8859-1", "replace").decode("iso-8859-1")
 
 
 def sealed_bytes(root: No) -> bytes:
