@@ -22,7 +22,7 @@ def test_a_guia_is_decided_stored_and_answered_in_a_file(terminal: Terminal) -> 
     printed = terminal.run("autorizacoes", "tiss", guia, "--plano", "OURO")
     assert "autorizacaoServicos" in printed.stdout
     assert "CRIVO_TISS_XSD" in printed.stderr
-    assert "já guardada" in printed.stderr
+    assert "G1-1: pendente de ajustes, já guardada como" in printed.stderr
     listed = json.loads(terminal.run("autorizacoes", "listar", "--json").stdout)
     assert len(listed["itens"]) == 2
 
