@@ -54,9 +54,8 @@ def tiss(
         note("A mensagem foi lida, e não conferida pelo esquema: CRIVO_TISS_XSD não aponta para os .xsd do padrão.")
     for decidida in respondida.decididas:
         one = decidida.autorizacao
-        note(
-            f"{one.pedido_id}: {DECISOES[one.decisao_final].palavra.lower()}, {'já guardada' if decidida.repetida else 'guardada'} como {one.id}."
-        )
+        how = "já guardada" if decidida.repetida else "guardada"
+        note(f"{one.pedido_id}: {DECISOES[one.decisao_final].palavra.lower()}, {how} como {one.id}.")
 
 
 def _value(respondida: Respondida) -> dict[str, object]:
