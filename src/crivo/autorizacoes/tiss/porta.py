@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -42,7 +43,7 @@ class Tiss:
 
         Raises `MensagemIlegivel`, `MensagemRecusada`; what `Autorizacoes.decidir` raises. Source: design, "Standards".
         """
-        mensagem = read_mensagem(raw, self._esquema)
+        mensagem = await asyncio.to_thread(read_mensagem, raw, self._esquema)  # schemas take a while, and others are not to wait
         digest = digest_of(raw, complemento)
         decididas = await self._itens.decididos(scope, chaves_of(digest, len(mensagem.procedimentos)))
         if decididas is None:
