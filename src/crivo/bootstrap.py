@@ -17,10 +17,14 @@ from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.fhir.porta import Fhir
+from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
+from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.simulacao.service import Simulacoes
 from crivo.autorizacoes.tiss.porta import Tiss
 from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.clinicas.acervo import AcervoDeConversas
@@ -119,6 +123,10 @@ class Container:
     tiss: Tiss
     fhir: Fhir
     politicas: Politicas
+    conferencias: Conferencias
+    casos_de_politica: CasosDePolitica
+    simulacoes: Simulacoes
+    formatos: Formatos
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -213,7 +221,7 @@ async def open_container(
 
 def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
     """The container over a database and a model that are open already."""
-    new_id, fila = Uuid7(clock).new, Fila()
+    new_id, fila, vigentes = Uuid7(clock).new, Fila(), Vigentes()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
@@ -223,7 +231,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     modo = settings.modo if real else "codigo"
-    autorizacoes = Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=modo, fila=fila)
+    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila)
     return Container(
         settings=settings,
         clock=clock,
@@ -233,6 +241,10 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         tiss=Tiss(database, autorizacoes, Esquema(settings.tiss_xsd)),
         fhir=Fhir(database, autorizacoes),
         politicas=Politicas(database, clock, new_id),
+        conferencias=Conferencias(database, clock),
+        casos_de_politica=CasosDePolitica(database, clock),
+        simulacoes=Simulacoes(database, clock),
+        formatos=Formatos(database, vigentes, clock, new_id),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

@@ -27,8 +27,9 @@ _COMMANDS = (
         f"autorizacoes {name}"
         for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao", "tiss")
     ),
+    *(f"autorizacoes mapeamento {name}" for name in ("esquema", "validar", "testar", "importar", "listar", "publicar", "encerrar")),
     *(f"autorizacoes mapeamentos {name}" for name in ("listar", "confirmar", "recusar")),
-    *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
+    *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "simular", "revogar", "listar", "conferir", "testar")),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(
         f"clinicas {name}"

@@ -36,6 +36,7 @@ autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar
 autorizacoes.liberar_de_outro T T T - - - -  nenhuma
 politicas.ler                 T T T - T - -  politicas:ler
 politicas.escrever            T T T - - - -  politicas:escrever
+politicas.simular             T T T - T - -  politicas:escrever
 clinicas.conversar            T T T - - T T  clinicas:conversar
 clinicas.atender              T T T - - T -  clinicas:operar
 clinicas.acompanhar           T T T - - T -  nenhuma

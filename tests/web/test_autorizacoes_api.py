@@ -109,7 +109,7 @@ async def test_json_and_no_stated_type_are_read(api: httpx.AsyncClient, pedido: 
 @pytest.mark.parametrize(
     "headers",
     [
-        {"content-type": "text/csv"},
+        {"content-type": "text/html"},
         {"content-type": "multipart/form-data; boundary=x"},
         {"content-type": "application/json; charset=latin-1"},
         {"content-type": "application/json", "content-encoding": "gzip"},

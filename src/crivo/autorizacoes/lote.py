@@ -14,8 +14,10 @@ from typing import BinaryIO
 
 import msgspec
 
-from crivo.autorizacoes.contracts import DecisaoFinal, Politica
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.midia import midia_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError
 
@@ -37,6 +39,13 @@ class LineFault(msgspec.Struct, frozen=True):
     problemas: tuple[Mapping[str, str], ...] = ()
 
 
+class LineDecisoes(msgspec.Struct, frozen=True):
+    """The decisions of a line in which a mapping finds several pedidos, in their order."""
+
+    linha: int
+    decisoes: tuple[Decisao, ...]
+
+
 class LineResult(msgspec.Struct, frozen=True):
     """The result of a line that is no pedido; `linha` counts from 1."""
 
@@ -51,15 +60,16 @@ class Rules:
     politicas: tuple[Politica, ...]
     campos: Mapping[str, Mapping[str, str]]
     received_on: date
+    formatos: tuple[MapeamentoPublicado, ...] = ()
 
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
-        return Fluxo(Catalogo.of(self.politicas), self.campos)
+        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos)
 
 
 @dataclass(slots=True)
 class Totais:
-    """How many lines were read, and how they ended, by decisao_final or `erro`."""
+    """How many lines were read, and how their pedidos ended, by decisao_final or `erro`."""
 
     linhas: int = 0
     por_resultado: Counter[str] = field(default_factory=Counter)
@@ -80,19 +90,46 @@ def _fault_of(error: CrivoError) -> LineFault:
     return LineFault(error.codigo, error.mensagem, problemas)
 
 
-def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, DecisaoFinal | str]:
+def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, Sequence[DecisaoFinal | str]]:
     if line is OVERLONG:
         fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
     elif not line.strip():
         fault = LineFault("linha_vazia", "A linha está vazia; cada linha deve trazer um pedido em JSON.")
     else:
         try:
-            trilha = fluxo.decide(line, received_on)
+            if not fluxo.formatos:
+                trilha = fluxo.decide(line, received_on)
+                return trilha.decisao(), (trilha.etapas.sintese.decisao_final,)
+            decisoes = [fluxo.decide_parte(one, received_on).etapas.sintese for one in fluxo.partes(line, received_on)]
         except CrivoError as error:
             fault = _fault_of(error)
         else:
-            return trilha.decisao(), trilha.etapas.sintese.decisao_final
-    return _encode(LineResult(number, fault)), "erro"
+            result = decisoes[0] if len(decisoes) == 1 else LineDecisoes(number, tuple(decisoes))
+            return _encode(result), [one.decisao_final for one in decisoes]
+    return _encode(LineResult(number, fault)), ("erro",)
+
+
+class Rows:
+    """Lines as what they bring: of a table (CSV), each under its header, which is the first line and brings nothing itself."""
+
+    def __init__(self, fluxo: Fluxo | None) -> None:
+        """Only a mapping reads tables: without any every line is as it came."""
+        self._looking = fluxo is None or bool(fluxo.formatos)
+        self._header = b""
+
+    def is_header(self, line: Line) -> bool:
+        """Whether this is the header of a table; asked of each line, in order."""
+        if not self._looking or line is OVERLONG or not line.strip():
+            return False
+        self._looking = False
+        if midia_of(line + b"\n") != "csv":
+            return False
+        self._header = line + b"\n"
+        return True
+
+    def body(self, line: Line) -> Line:
+        """The line with the header that it needs to be understood."""
+        return self._header + line if self._header and line is not OVERLONG and line.strip() else line
 
 
 class LineReader:
@@ -133,11 +170,11 @@ def run_lote(
     side and written in order, at most three ahead of the slowest for each process.
     """
     totais = Totais()
-    for written, consumed, outcomes in _decided(_chunks(entrada), rules, processos):
+    for written, consumed, lines, outcomes in _decided(_chunks(entrada, is_mapped=bool(rules.formatos)), rules, processos):
         saida.write(written)
-        totais.linhas += sum(outcomes.values())
+        totais.linhas += lines
         totais.por_resultado.update(outcomes)
-        on_progress(consumed, sum(outcomes.values()))
+        on_progress(consumed, lines)
     return totais
 
 
@@ -148,7 +185,7 @@ class _Chunk:
     consumed_bytes: int
 
 
-_Outcome = tuple[bytes, int, dict[str, int]]
+_Outcome = tuple[bytes, int, int, dict[str, int]]
 
 
 def _decided(chunks: Iterator[_Chunk], rules: Rules, processos: int) -> Iterator[_Outcome]:
@@ -197,13 +234,15 @@ def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
     outcomes: dict[str, int] = {}
     results: list[bytes] = []
     for number, line in enumerate(chunk.lines, chunk.first_number):
-        result, outcome = _decide(fluxo, line, number, received_on)
-        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+        result, ended = _decide(fluxo, line, number, received_on)
+        for outcome in ended:
+            outcomes[outcome] = outcomes.get(outcome, 0) + 1
         results.append(result)
-    return b"\n".join(results) + b"\n", chunk.consumed_bytes, outcomes
+    return b"\n".join(results) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
 
 
-def _chunks(entrada: BinaryIO) -> Iterator[_Chunk]:
+def _chunks(entrada: BinaryIO, *, is_mapped: bool) -> Iterator[_Chunk]:
+    rows = Rows(None) if is_mapped else None
     number, size, lines = 1, 0, list[Line]()
     while raw := entrada.readline(MAX_LINE_BYTES + 2):
         size += len(raw)
@@ -215,6 +254,11 @@ def _chunks(entrada: BinaryIO) -> Iterator[_Chunk]:
                 if rest.endswith(b"\n"):
                     break
             line = OVERLONG
+        if rows is not None:
+            if rows.is_header(line):
+                number += 1
+                continue
+            line = rows.body(line)
         lines.append(line)
         if len(lines) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
             yield _Chunk(number, lines, size)

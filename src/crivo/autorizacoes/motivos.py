@@ -16,6 +16,15 @@ IDADE: Final = "restricao_idade"
 REDE: Final = "rede_nao_credenciada"
 QUANTIDADE: Final = "acima_do_limite_quantitativo"
 DOCUMENTOS: Final = "documentacao_pendente"
+CPT: Final = "cobertura_parcial_temporaria"
+SEXO: Final = "restricao_sexo"
+SEM_SEXO: Final = "sexo_nao_informado"
+VALOR: Final = "acima_do_valor_maximo"
+SEM_VALOR: Final = "valor_nao_informado"
+PERIODO: Final = "acima_do_limite_por_periodo"
+ESGOTADO: Final = "limite_por_periodo_esgotado"
+SEM_HISTORICO: Final = "historico_nao_informado"
+HISTORICO_INCOMPLETO: Final = "historico_incompleto"
 CAMPO_AUSENTE: Final = "campo_obrigatorio_ausente"
 VALOR_DESCONHECIDO: Final = "valor_fora_do_dominio"
 DATA_DO_PEDIDO: Final = "data_pedido_invalida"
@@ -80,6 +89,72 @@ MOTIVOS: Final = (
     ),
     Motivo(codigo=QUANTIDADE, frase="A quantidade pedida passa do limite da regra", rotulo="acima do limite de quantidade", da_regra=True),
     Motivo(codigo=DOCUMENTOS, frase="Faltam documentos", rotulo="falta de documento", resta="documentos a anexar", da_regra=True),
+    Motivo(
+        codigo=CPT,
+        frase="A cobertura parcial temporária, por doença preexistente declarada, ainda não terminou",
+        rotulo="cobertura parcial temporária",
+        resta="a cobertura parcial temporária",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEXO,
+        frase="A regra é para beneficiários do outro sexo",
+        rotulo="sexo fora da regra",
+        resta="a restrição de sexo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_SEXO,
+        frase="A regra depende do sexo do beneficiário, e o pedido não o informa de um jeito que se leia",
+        rotulo="sexo não informado",
+        resta="o sexo a informar",
+        campo="beneficiario.sexo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=VALOR,
+        frase="O valor do pedido passa do máximo da regra",
+        rotulo="acima do valor máximo",
+        resta="o valor máximo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_VALOR,
+        frase="A regra tem um valor máximo, e o pedido não informa o valor de um jeito que se leia",
+        rotulo="valor não informado",
+        resta="o valor a informar",
+        campo="procedimento.valor",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=PERIODO,
+        frase="A quantidade pedida passa do que ainda resta do limite por período",
+        rotulo="acima do limite por período",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=ESGOTADO,
+        frase="O limite por período já foi todo usado",
+        rotulo="limite por período esgotado",
+        resta="o limite por período",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_HISTORICO,
+        frase="A regra tem um limite por período, e não se sabe o que o beneficiário já usou",
+        rotulo="histórico não informado",
+        resta="o histórico a informar",
+        campo="historico",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=HISTORICO_INCOMPLETO,
+        frase="O histórico traz um uso sem código, data ou quantidade que se leia, e o limite por período não pôde ser conferido",
+        rotulo="histórico incompleto",
+        resta="o histórico a completar",
+        campo="historico",
+        da_regra=True,
+    ),
     Motivo(
         codigo=CAMPO_AUSENTE,
         frase="Falta informar {campo}",

@@ -3,46 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 
 from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.arquivos import read_file
+from crivo.cli.arquivos import STANDARD, read_file
+from crivo.cli.datas import date_of
+from crivo.cli.politicas_achar import LARGEST_DOCUMENT, find_politica, formato_of
+from crivo.cli.politicas_conferir import conferir
 from crivo.cli.politicas_previa import told
-from crivo.cli.saida import FAILED, confirmed, day, emit_value, problem_value, report, say, table
+from crivo.cli.politicas_testar import document_and_cases, provar
+from crivo.cli.saida import FAILED, confirmed, day, emit_value, note, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from crivo.autorizacoes.contracts import Politica
     from crivo.autorizacoes.guardadas import PoliticaGuardada
+    from crivo.autorizacoes.politicas.casos.caso import Caso
+    from crivo.autorizacoes.politicas.casos.servico import Gravados
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
-    from crivo.autorizacoes.politicas.service import Importacao, Politicas
+    from crivo.autorizacoes.politicas.service import Importacao
+    from crivo.autorizacoes.simulacao.service import Simulada
     from crivo.bootstrap import Container
 
-_LARGEST_DOCUMENT: Final = 50_000_000
+_ALL_CASES: Final = 1_000_000_000
 _SHOWN_ID: Final = 13  # up to the end of the milliseconds: what tells two ids apart at a glance
 _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogada": "✗ revogada"}
 
-Arquivos = Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Política em JSON ou YAML; '-' lê da entrada padrão.")]
+Arquivos = Annotated[
+    list[str],
+    typer.Argument(metavar="ARQUIVO", help="Política em JSON ou YAML, ou a pasta dela com casos/; '-' lê da entrada padrão."),
+]
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id da política, ou o começo dele.")]
 
 Sim = Annotated[bool, typer.Option("--sim", help="Confirma sem perguntar o que a publicação encerra e muda.")]
+Apesar = Annotated[
+    str | None,
+    typer.Option("--motivo", metavar="TEXTO", help="Por que publicar apesar de erros ou de casos que falham; fica na auditoria."),
+]
 Manter = Annotated[bool, typer.Option("--manter-anterior", help="Deixa a versão anterior do documento valendo ao lado desta.")]
 
 app = Aplicacao("Valida, importa, publica e revoga as políticas das administradoras.")
-
-
-class IdAmbiguo(CrivoError):
-    """The beginning of an id that several políticas share."""
-
-    codigo: ClassVar[str] = "id_ambiguo"
-    kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "O começo do id serve a mais de uma política"
 
 
 class PublicacaoNaoConfirmada(CrivoError):
@@ -80,6 +88,7 @@ def importar(
     publicar: Annotated[bool, typer.Option("--publicar", help="Publica logo após importar.")] = False,
     sim: Sim = False,
     manter_anterior: Manter = False,
+    motivo: Apesar = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -90,10 +99,12 @@ def importar(
         refused = 0
         for arquivo in arquivos:
             try:
-                raw = read_file(arquivo, _LARGEST_DOCUMENT)
-                importacao = await container.politicas.importar(scope, raw, _formato(arquivo))
+                documento, casos = _chosen(arquivo)
+                raw = read_file(documento, LARGEST_DOCUMENT)
+                importacao = await container.politicas.importar(scope, raw, formato_of(documento))
+                gravados = await container.casos_de_politica.gravar(scope, importacao.politica.id, casos) if casos else None
                 if publicar and importacao.politica.status == "rascunho":
-                    politica = await _publish(container.politicas, scope, importacao.politica.id, sim, manter_anterior, ambiente.json)
+                    politica = await _publish(container, scope, importacao.politica.id, sim, manter_anterior, motivo, ambiente.json)
                     importacao = replace(importacao, politica=politica, mudou=True)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
@@ -101,7 +112,7 @@ def importar(
                 report(error, as_json=ambiente.json, about=arquivo)
                 refused += 1
             else:
-                _show_importacao(arquivo, importacao, as_json=ambiente.json)
+                _show_importacao(arquivo, importacao, gravados, as_json=ambiente.json)
         return refused
 
     if ambiente.use(work):
@@ -114,6 +125,7 @@ def publicar(
     politica: Id,
     sim: Sim = False,
     manter_anterior: Manter = False,
+    motivo: Apesar = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -124,10 +136,45 @@ def publicar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> PoliticaGuardada:
-        found = await _find(container.politicas, scope, politica)
-        return await _publish(container.politicas, scope, found.id, sim, manter_anterior, ambiente.json)
+        found = await find_politica(container.politicas, scope, politica)
+        return await _publish(container, scope, found.id, sim, manter_anterior, motivo, ambiente.json)
 
     _show_politica(ambiente.use(work), as_json=ambiente.json)
+
+
+@app.comando("simular")
+def simular(
+    ctx: typer.Context,
+    rascunho: Annotated[str, typer.Argument(metavar="RASCUNHO", help="Id de um rascunho, ou o começo dele; ou um arquivo .json ou .yaml.")],
+    desde: Annotated[str | None, typer.Option("--desde", metavar="DATA", help="Pedidos a partir deste dia; sem isto, 30 dias.")] = None,
+    ate: Annotated[str | None, typer.Option("--ate", metavar="DATA", help="Pedidos até este dia, incluído; sem isto, hoje.")] = None,
+    entrada: Annotated[
+        str | None, typer.Option("--entrada", metavar="ARQUIVO", help="Pedidos de um arquivo, um por linha, em vez dos guardados.")
+    ] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide de novo os pedidos de um período, pelo que está publicado agora e pelo rascunho, e mostra o que mudaria. Nada é gravado."""
+    from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
+    from crivo.cli.politicas_simulacao import simulating
+    from crivo.cli.politicas_simulacao import told as told_of
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    inicio, fim = date_of(desde, "--desde"), date_of(ate, "--ate")
+    recorte = Recorte(quantos=_ALL_CASES) if ambiente.json else Recorte()
+    no_arquivo = _draft_in_file(rascunho)
+
+    async def work(container: Container, scope: Scope) -> Simulada:
+        found = no_arquivo or (await find_politica(container.politicas, scope, rascunho)).id
+        with simulating(entrada) as (lines, on_progress):
+            return await container.simulacoes.simular(scope, found, inicio, fim, entrada=lines, recorte=recorte, on_progress=on_progress)
+
+    simulada = ambiente.use(work)
+    if ambiente.json:
+        emit_value(value_of(simulada.simulacao))
+        return
+    for line in told_of(simulada):
+        say(line)
 
 
 @app.comando("revogar")
@@ -142,7 +189,7 @@ def revogar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> PoliticaGuardada:
-        return await container.politicas.revogar(scope, (await _find(container.politicas, scope, politica)).id, motivo)
+        return await container.politicas.revogar(scope, (await find_politica(container.politicas, scope, politica)).id, motivo)
 
     _show_politica(ambiente.use(work), as_json=ambiente.json)
 
@@ -175,6 +222,11 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
     table(columns, rows, whole="Id", empty="Nenhuma política ainda. Importe uma com 'crivo politicas importar ARQUIVO --publicar'.")
 
 
+def _chosen(named: str) -> tuple[str, list[Caso]]:
+    """The file of a document, and the cases beside it where a folder was named. Raises PastaSemPolitica, CasoInvalido."""
+    return document_and_cases(Path(named)) if Path(named).is_dir() else (named, [])
+
+
 def _vigencia(politica: PoliticaGuardada) -> str:
     inicio = day(politica.vigencia_inicio)
     return f"{inicio} a {day(politica.vigencia_fim)}" if politica.vigencia_fim else f"desde {inicio}"
@@ -187,7 +239,7 @@ def _validate(arquivo: str, *, as_json: bool) -> bool:
     importada: Importada | None = None
     problemas: tuple[Problem, ...] = ()
     try:
-        importada = read_politica(read_file(arquivo, _LARGEST_DOCUMENT), _formato(arquivo))
+        importada = read_politica(read_file(arquivo, LARGEST_DOCUMENT), formato_of(arquivo))
     except CrivoError as error:
         problemas = error.problemas or (Problem(error.mensagem, codigo=error.codigo),)
     relatorio = importada.relatorio if importada else None
@@ -217,9 +269,11 @@ def _show_observacoes(arquivo: str, relatorio: Relatorio) -> None:
         say(f"{place}: lido das observações da regra {lida.regra_id}: {lida.campo} ← {lida.valor}")
 
 
-def _show_importacao(arquivo: str, importacao: Importacao, *, as_json: bool) -> None:
+def _show_importacao(arquivo: str, importacao: Importacao, gravados: Gravados | None, *, as_json: bool) -> None:
     if as_json:
-        emit_value({"arquivo": arquivo, "mudou": importacao.mudou, **_value(importacao.politica), **_relatorio_value(importacao.relatorio)})
+        said = {"arquivo": arquivo, "mudou": importacao.mudou, **_value(importacao.politica), **_relatorio_value(importacao.relatorio)}
+        casos = {"casos": gravados.nomes, "casos_recusados": [problem_value(um) for um in gravados.recusados]} if gravados else {}
+        emit_value(said | casos)
         return
     for aviso in importacao.relatorio.avisos:
         say(_lint_line(arquivo, aviso, "aviso: "))
@@ -228,6 +282,10 @@ def _show_importacao(arquivo: str, importacao: Importacao, *, as_json: bool) -> 
     done = _STATUS[politica.status] if importacao.mudou else f"já estava aqui, sem mudança ({politica.status})"
     regras = count(politica.regras_total, "regra", "regras")
     say(f"{arquivo}: {politica.documento}, versão {politica.versao}, {regras}: {done}. Id {politica.id}.")
+    if gravados:
+        say(f"{arquivo}: {count(len(gravados.nomes), 'caso de teste gravado', 'casos de teste gravados')}.")
+        for recusado in gravados.recusados:
+            say(f"{arquivo}: aviso: {recusado.mensagem}")
 
 
 def _show_politica(politica: PoliticaGuardada, *, as_json: bool) -> None:
@@ -261,13 +319,27 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
     }
 
 
+async def _say_what_it_would_do(container: Container, scope: Scope, politica_id: UUID) -> None:
+    """How many decisions of the last thirty days would have been others."""
+    from crivo.cli.politicas_simulacao import headline
+
+    simulada = await container.simulacoes.simular(scope, politica_id)
+    if simulada.simulacao.total:
+        say(f"Nos últimos 30 dias: {headline(simulada)} Veja quais com 'crivo politicas simular {politica_id}'.")
+
+
 async def _publish(
-    politicas: Politicas, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, as_json: bool
+    container: Container, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, motivo: str | None, as_json: bool
 ) -> PoliticaGuardada:
     """Publish a draft; where that closes another version, only once what changes was seen and confirmed."""
+    politicas = container.politicas
+    if not as_json and not (await politicas.impedimentos(scope, politica_id)).casos:
+        note("Nenhum caso de teste: veja os que podem ser propostos com 'crivo politicas testar'.")
     previa = await politicas.previa(scope, politica_id)
+    if not as_json and previa.politica.status == "rascunho":
+        await _say_what_it_would_do(container, scope, politica_id)
     if not previa.encerra or manter_anterior:
-        return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior)
+        return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior, motivo=motivo)
     if not as_json:
         for line in told(previa):
             say(line)
@@ -276,19 +348,16 @@ async def _publish(
             "O documento ficou como rascunho. Publique com --sim para encerrar a versão anterior, "
             "ou com --manter-anterior para manter as duas."
         )
-    return await politicas.publicar(scope, politica_id, confirmacao=previa.confirmacao)
+    return await politicas.publicar(scope, politica_id, confirmacao=previa.confirmacao, motivo=motivo)
 
 
-async def _find(politicas: Politicas, scope: Scope, beginning: str) -> PoliticaGuardada:
-    """The one política whose id begins so. Raises PoliticaNotFound, IdAmbiguo."""
-    from crivo.autorizacoes.politicas.service import PoliticaNotFound
+def _draft_in_file(dito: str) -> Politica | None:
+    """The política in a file, None where no file is named. Raises PoliticaInvalida, with every fault of it."""
+    from crivo.autorizacoes.politicas.importacao import read_politica
 
-    found = [politica for politica in await politicas.listar(scope) if str(politica.id).startswith(beginning.lower())]
-    if not beginning or not found:
-        raise PoliticaNotFound("Não há política com este id. Veja as que existem com 'crivo politicas listar'.")
-    if len(found) > 1:
-        raise IdAmbiguo(f"{len(found)} políticas têm id começado assim. Escreva mais dele.")
-    return found[0]
+    if dito != STANDARD and not Path(dito).suffix and not Path(dito).is_file():
+        return None
+    return read_politica(read_file(dito, LARGEST_DOCUMENT), formato_of(dito)).politica
 
 
 def _short(politica: PoliticaGuardada, among: list[PoliticaGuardada]) -> str:
@@ -299,6 +368,5 @@ def _short(politica: PoliticaGuardada, among: list[PoliticaGuardada]) -> str:
     return whole[:size].rstrip("-")
 
 
-def _formato(arquivo: str) -> Literal["json", "yaml"] | None:
-    suffix = arquivo.lower().rpartition(".")[2]
-    return "json" if suffix == "json" else "yaml" if suffix in ("yaml", "yml") else None
+app.comando("conferir")(conferir)
+app.comando("testar")(provar)

@@ -37,6 +37,7 @@ Acao = Literal[
     "autorizacoes.liberar_de_outro",
     "politicas.ler",
     "politicas.escrever",
+    "politicas.simular",
     "clinicas.conversar",
     "clinicas.atender",
     "clinicas.acompanhar",
@@ -162,6 +163,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "autorizacoes.liberar_de_outro": Permissao(_GESTAO),
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),
+    "politicas.simular": Permissao(_AUTORIZA, frozenset({"politicas:escrever"})),  # its cases name pedidos that somebody decided
     "clinicas.conversar": Permissao(_CONSULTA, frozenset({"clinicas:conversar"})),
     "clinicas.atender": Permissao(_ATENDE, frozenset({"clinicas:operar"}), recusa=_SO_RECEPCAO),
     "clinicas.acompanhar": Permissao(_ATENDE),

@@ -27,7 +27,9 @@ from crivo.web.api import (
     docs,
     fhir,
     lote,
+    mapeamentos,
     politicas,
+    politicas_conferir,
     revisao,
     sistema,
     tiss,
@@ -48,7 +50,8 @@ from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
-from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
+from crivo.web.pages.autorizacoes.politicas import campos, mudancas, simulacao, versoes
+from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.publicacoes import paginas as publicacoes
@@ -94,7 +97,9 @@ ROUTERS = (
     lote.router,
     tiss.router,
     fhir.router,
+    mapeamentos.router,
     politicas.router,
+    politicas_conferir.router,
     revisao.router,
     clinicas.router,
     clinicas_atendimento.router,
@@ -115,6 +120,8 @@ ROUTERS = (
     decisoes.router,
     campos.router,
     mudancas.router,
+    casos_de_politica.router,
+    simulacao.router,  # before the versions: its address is none of an id
     versoes.router,
     conversa.router,
     atendimento.router,

@@ -13,8 +13,9 @@ from crivo.web.problems import CorpoGrandeDemais, CorpoInvalido, CorpoSemJson, T
 
 JSON: Final = frozenset({"application/json", "text/json"})
 YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
-NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 XML: Final = frozenset({"application/xml", "text/xml"})
+CSV: Final = frozenset({"text/csv", "application/csv"})
+NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
 _UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
 LARGEST_DOCUMENT_BYTES: Final = 10_000_000  # of a política
@@ -22,11 +23,8 @@ _CHARSETS: Final = ("utf-8", "utf8", "us-ascii")
 Sent = TypeVar("Sent")
 
 
-def content_type(request: Request, accepted: Collection[str], charsets: Collection[str] = _CHARSETS) -> str:
-    """The media type of the body, one of those accepted; empty where the request states none. Raises TipoNaoAceito.
-
-    `charsets` are those that may be stated beside it; of an XML, which states its own too, the bytes are read by that.
-    """
+def content_type(request: Request, accepted: Collection[str]) -> str:
+    """The media type of the body, one of those accepted; empty where the request states none. Raises TipoNaoAceito."""
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise TipoNaoAceito("O conteúdo veio comprimido. Envie-o sem Content-Encoding.")
     media_type, _, parameters = request.headers.get("content-type", "").partition(";")
@@ -36,8 +34,9 @@ def content_type(request: Request, accepted: Collection[str], charsets: Collecti
     if media_type and media_type not in accepted:
         raise TipoNaoAceito(f"Este endereço lê {_named(accepted)}. Envie um destes no cabeçalho Content-Type.")
     name, _, charset = parameters.strip().lower().partition("=")
-    if name == "charset" and charset.strip('" ') not in charsets:
-        raise TipoNaoAceito(f"O texto deve vir em {next(iter(charsets)).upper()}. Converta-o e envie de novo.")
+    # An XML says its own letters, and a table those of the spreadsheet that wrote it.
+    if name == "charset" and media_type not in XML | CSV and charset.strip('" ') not in _CHARSETS:
+        raise TipoNaoAceito("O texto deve vir em UTF-8. Converta-o e envie de novo.")
     return media_type
 
 

@@ -19,6 +19,7 @@ from crivo.kernel.tenancy import Scope
 _TENANT_TABLES = (
     "catalogos",
     "politicas",
+    "formatos",
     "campos_equivalentes",
     "autorizacoes",
     "idempotencia",
@@ -88,6 +89,9 @@ _TENANT_TABLES = (
     "conversas",
     "conversas_abertas",
     "recepcoes",
+    "politica_casos",
+    "politica_ressalvas",
+    "autorizacao_parametros",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -98,6 +102,7 @@ _DIGEST = "decode(repeat('00', 32), 'hex')"
 _ROWS = (
     "insert into catalogos values (:t, 1)",
     "insert into politicas values (:t, :id, 'ADM-1', 'Manual', '1', '2026-01-01', null, 'rascunho', 1, 'x', 'x', now(), 'eu')",
+    "insert into formatos values (:t, :id, 'acme', 'ADM-1', 1, 'rascunho', 'x', 'x', now(), 'eu')",
     "insert into campos_equivalentes values (:t, 'ADM-1', 1, '{}', now(), 'eu')",
     "insert into autorizacoes values (:t, :id, 'P-1', 'ADM-1', 'APROVADO', now(), now(), 1, 'x', 'x', 'x', 'x')",
     "insert into idempotencia values (:t, 'k', 'x', :id, now())",
@@ -171,11 +176,14 @@ _ROWS = (
     "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, null, '{}', null, null, now(), now())",
     "insert into conversas_abertas values (:t, :id, :t, 'eu', now())",
     "insert into recepcoes values (:t, now())",
+    "insert into autorizacao_parametros values (:t, :id, 'x')",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
     "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
     "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
+    "insert into politica_casos values (:t, :id, 'passa', '{}', '{}', false, null, now(), 'eu')",
+    "insert into politica_ressalvas values (:t, :id, 'porque', 1, 0, now(), 'eu')",
 )
 
 

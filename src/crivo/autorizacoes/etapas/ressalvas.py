@@ -21,6 +21,10 @@ _NENHUMA: Ressalvas = ((), ())
 class Acervo(Protocol):
     """The published políticas, as RF1 asks them."""
 
+    def knows(self, administradora_id: str) -> bool:
+        """Whether any published política is of the administradora."""
+        ...
+
     def nothing_to_say(self, administradora_id: str, plano_id: str) -> bool:
         """True where ids spelled as the catalogue does leave nothing to be told of them."""
         ...
@@ -31,6 +35,10 @@ class Acervo(Protocol):
 
     def observa(self, administradora_id: str) -> bool:
         """Whether any regra of the administradora has observações."""
+        ...
+
+    def pede(self, administradora_id: str) -> frozenset[str]:
+        """Which of `sexo`, `valor` and `historico` some regra of the administradora asks of a pedido."""
         ...
 
     def find_regra(

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 
 QUALQUER: Final = "NAO_INFORMADO"
 """A plano for a pedido whose own nobody said, where no regra asks which it is."""
 
 SituacaoDoPlano: TypeAlias = Literal["conhecido", "nao_nomeado", "fora_dos_declarados"]
+
+
+def planos_da(regra: Regra) -> tuple[str, ...]:
+    """The planos that a regra is for, as it spells them: those of `planos` with the one of `plano_id`, or that alone, `*` for any."""
+    if not regra.planos:
+        return (regra.plano_id,)
+    return regra.planos if regra.plano_id == CURINGA else (regra.plano_id, *regra.planos)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +82,4 @@ def _declaracao(politica: Politica) -> _Declaracao:
 
 
 def _named(politica: Politica) -> frozenset[str]:
-    return frozenset(fold_id(regra.plano_id) for regra in politica.regras if regra.plano_id != CURINGA)
+    return frozenset(fold_id(plano) for regra in politica.regras for plano in planos_da(regra) if plano != CURINGA)

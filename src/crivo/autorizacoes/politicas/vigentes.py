@@ -8,6 +8,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.sucessao import Publicada, succeed
@@ -32,7 +33,8 @@ class Vigentes:
         key = (uow.scope.tenant_id, versao)
         fluxo = self._fluxos.get(key)
         if fluxo is None:
-            fluxo = Fluxo(Catalogo.of(await politicas_at(uow, versao)), await storage.campos_at(uow, versao))
+            catalogo = Catalogo.of(await politicas_at(uow, versao))
+            fluxo = Fluxo(catalogo, await storage.campos_at(uow, versao), await formatos_at(uow, versao))
             self._fluxos[key] = fluxo
             if len(self._fluxos) > _KEPT:
                 self._fluxos.popitem(last=False)

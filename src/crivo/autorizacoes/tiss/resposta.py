@@ -20,7 +20,9 @@ from crivo.autorizacoes.itens import numero_of
 from crivo.autorizacoes.motivos import (
     CARENCIA,
     DOCUMENTOS,
+    ESGOTADO,
     IDADE,
+    PERIODO,
     QUANTIDADE,
     REDE,
     REGRA_NAO_ENCONTRADA,
@@ -49,6 +51,8 @@ GLOSAS: Final = {
     IDADE: "1803",
     REDE: "1207",
     QUANTIDADE: "1423",
+    PERIODO: "1423",
+    ESGOTADO: "1423",
     DOCUMENTOS: "1709",
 }
 AUDITORIA: Final = "1427"

@@ -25,6 +25,7 @@ class Link:
 
 
 _DECISAO: Final = "/api/autorizacoes/{autorizacao_id}"
+_MAPEAMENTO: Final = "/api/mapeamentos/{mapeamento_id}"
 _POLITICA: Final = "/api/politicas/{politica_id}"
 _CONVERSA: Final = "/api/clinicas/conversas/{conversa_id}"
 _NA_FILA: Final = "/api/clinicas/atendimento/{conversa_id}"
@@ -38,11 +39,20 @@ _OF_DECISAO: Final = (
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
 )
+_OF_MAPEAMENTO: Final = (
+    ("mapeamento", "GET", ""),
+    ("previa", "GET", "/publicacao"),
+    ("publicar", "POST", "/publicar"),
+    ("encerrar", "POST", "/encerrar"),
+)
 _OF_POLITICA: Final = (
     ("politica", "GET", ""),
     ("previa", "GET", "/publicacao"),
     ("publicar", "POST", "/publicar"),
+    ("simular", "POST", "/simular"),
     ("revogar", "POST", "/revogar"),
+    ("conferir", "POST", "/conferir"),
+    ("testar", "POST", "/testar"),
 )
 _OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
 _OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))
@@ -94,9 +104,11 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
     Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
     *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:4], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", "/api/mapeamentos"), (200, 201), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": "$response.body#/mapeamento/id"}),
+    *_to_each(("GET", "/api/mapeamentos"), (200,), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": _ID_FIRST}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
-    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[3],), {"politica_id": "$response.body#/id"}),
+    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[-1],), {"politica_id": "$response.body#/id"}),
     *_to_each(("POST", "/api/clinicas/conversas"), (201,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$response.body#/id"}),
     *_to_each(("POST", f"{_CONVERSA}/mensagens"), (200,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$request.path.conversa_id"}),
     *_to_each(("GET", "/api/clinicas/atendimento"), (200,), _NA_FILA, _OF_FILA, {"conversa_id": "$response.body#/fila/0/conversa"}),

@@ -51,7 +51,7 @@ async def decidir(
 
     A guia não diz o plano, a idade nem a carência do beneficiário: quem sabe diz ao lado dela, nos parâmetros.
     """
-    content_type(request, XML, charsets=("utf-8", "iso-8859-1", "us-ascii"))
+    content_type(request, XML)
     state = state_of(request)
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
     respondida = await state.container.tiss.decidir(scope_of(request), raw, Complemento(plano, idade, carencia_cumprida_dias))

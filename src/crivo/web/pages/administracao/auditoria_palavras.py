@@ -94,7 +94,13 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.importada": "Importou uma política",
             "politica.publicada": "Publicou uma política",
             "politica.revogada": "Revogou uma política",
+            "politica.casos_gravados": "Gravou casos de teste de uma política",
+            "politica.caso_apagado": "Apagou um caso de teste de uma política",
+            "politica.simulada": "Simulou uma política sobre pedidos decididos",
             "campos.definidos": "Definiu nomes de campos",
+            "formato.importado": "Importou um mapeamento de formato",
+            "formato.publicado": "Publicou um mapeamento de formato",
+            "formato.encerrado": "Encerrou um mapeamento de formato",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
         },
@@ -378,6 +384,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"A organização {entry.alvo}", ""
     if subject == "carta":
         return "Uma carta", "/admin/cartas"
+    if subject == "formato":
+        return f"{dados.get('nome', '')}, versão {dados.get('versao', '')}", ""
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""

@@ -19,7 +19,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
-from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
+from crivo.web.pages.autorizacoes.etapas import EtapaVista, as_sent, etapas_vistas, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
 from crivo.web.pages.palavras import condicao
 
@@ -126,7 +126,7 @@ class DecisaoVista:
             fonte=decisao.artefato_registro.fonte_regras,
             fonte_em_palavras=_fonte(decisao.artefato_registro.fonte_regras),
             pedido_em_palavras=_pedido(trilha.etapas.normalizacao.pedido_normalizado),
-            pedido=pretty(autorizacao.pedido),
+            pedido=as_sent(autorizacao.pedido),
             etapas=etapas_vistas(trilha),
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),

@@ -1,0 +1,441 @@
+"""A mapping applied: from what somebody else's system sends to pedidos as RF1 reads them, with where each field came from.
+
+Nothing is guessed and nothing is thrown away: what a mapping cannot settle is a problem that names the sender's own path, and what it
+does not use goes on with the pedido. Source: design, "Their own format in".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final
+
+from crivo.autorizacoes.contracts import Value
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
+from crivo.autorizacoes.extracao import NAO_USADOS
+from crivo.autorizacoes.leitura import Bruto
+from crivo.autorizacoes.mapeamento.caminhos import ITEM, Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
+from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
+from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
+from crivo.kernel.linguagem.datas_escritas import read_date
+
+MOST_ITEMS: Final = 200
+MOST_KEPT: Final = 500
+"""Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
+NAO_LIDO: Final = "nao_lido"
+_LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
+_SHOWN_NODES: Final = 5
+_YEARS_AHEAD: Final = 20
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
+_FIRST: Final = "data_pedido"
+
+
+class Problema(Value, frozen=True, gc=False):
+    """What a mapping could not settle: where in what was sent, and what to do (pt-BR, without any value). `grave`: nothing is decided."""
+
+    codigo: str
+    caminho: str
+    mensagem: str
+    grave: bool = False
+
+
+class Sobra(Value, frozen=True, gc=False):
+    """A value that no field took, with its path."""
+
+    caminho: str
+    valor: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PedidoLido:
+    """One pedido of what was sent. `bruto` is what RF1 reads, `origem` the path of each of its fields, in the sender's own words.
+
+    `passos` are those to its item, empty without `itens`, and `numero` counts it from 1 among `de` items; `pessoa` is what stands beside
+    the fields of the beneficiário.
+    """
+
+    bruto: Bruto
+    origem: Mapping[str, str]
+    problemas: tuple[Problema, ...]
+    passos: Passos
+    pessoa: Bruto
+    numero: int = 1
+    de: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Lido:
+    """All that a mapping made of one document: its pedidos, what was left over, and what could not be settled."""
+
+    pedidos: tuple[PedidoLido, ...]
+    nao_usados: tuple[Sobra, ...]
+    problemas: tuple[Problema, ...]
+
+    @property
+    def graves(self) -> tuple[Problema, ...]:
+        """Those for which nothing can be decided."""
+        return tuple([problema for problema in self.problemas if problema.grave])
+
+
+@dataclass(frozen=True, slots=True)
+class _Compilado:
+    """A field of the mapping, compiled; `dicionario` by folded word."""
+
+    destino: str
+    campo: Campo
+    rota: Rota | None
+    formato: FormatoDeData | None
+    partes: Mapping[str, Rota]
+    dicionario: Mapping[str, Simples]
+
+
+class Leitor:
+    """A mapping compiled once, to read any number of documents by."""
+
+    def __init__(self, mapeamento: Mapeamento) -> None:
+        """Compile a mapping that was read without faults."""
+        self.mapeamento = mapeamento
+        self._condicoes = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.reconhecer.items()])
+        self._itens = None if mapeamento.itens is None else compile_rota(mapeamento.itens)
+        campos = [_compile(destino, campo, mapeamento) for destino, campo in mapeamento.campos.items()]
+        self._campos = tuple(sorted(campos, key=lambda one: one.destino != _FIRST))  # the others are counted from this date
+        self._situacoes = _folded(mapeamento.valores.get(f"{DOCUMENTOS}.status", {}))
+
+    @property
+    def person_by_item(self) -> bool:
+        """Whether each item has a beneficiário of its own."""
+        return any(one.rota is not None and one.rota.do_item for one in self._campos if one.destino.startswith("beneficiario."))
+
+    def alone(self, documento: Any, pedido: PedidoLido) -> Any:
+        """The document with nothing in the place of the other items: where each is about somebody else, none is kept with another's."""
+        if self._itens is None:
+            return documento
+        for item in self._itens.find(documento):
+            if item.passos != pedido.passos:
+                documento = _without(documento, item.passos)
+        return documento
+
+    def recognises(self, documento: Any) -> bool:
+        """Whether every condition of `reconhecer` holds."""
+        return all(_holds(rota, valor, documento) for rota, valor in self._condicoes)
+
+    def with_lists(self, documento: Any) -> Any:
+        """A document of a format without lists of one, with a list wherever this mapping looks into one."""
+        if self._itens is not None:
+            documento = lists_on_the_way(self._itens, documento)
+        for one in self._campos:
+            if one.rota is None:
+                continue
+            if not one.rota.do_item:
+                documento = lists_on_the_way(one.rota, documento)
+            elif self._itens is not None:
+                whole = compile_rota(f"{self._itens.texto}{one.rota.texto.removeprefix('$item')}")
+                documento = lists_on_the_way(whole, documento)
+        return documento
+
+    def unmet(self, documento: Any) -> tuple[str, ...]:
+        """The paths of the conditions of `reconhecer` that do not hold."""
+        return tuple([rota.texto for rota, valor in self._condicoes if not _holds(rota, valor, documento)])
+
+    def read(self, documento: Any, recebido_em: str) -> Lido:
+        """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
+        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        itens, problemas = self._nodes(documento)
+        pedidos = [
+            self._pedido(documento, item, recebido_em, usados, at, len(itens)) for at, item in enumerate(itens, 1) if item.valor is not None
+        ]
+        sobras = [sobra for sobra in leaves(documento) if not _empty(sobra.valor) and not _is_used(sobra.passos, usados)]
+        inteiros = [_with_leftovers(pedido, sobras, [item.passos for item in itens]) for pedido in pedidos]
+        todos = dict.fromkeys([*problemas, *[problema for pedido in pedidos for problema in pedido.problemas]])
+        return Lido(tuple(inteiros), tuple([Sobra(written(one.passos), one.valor) for one in sobras]), tuple(todos))
+
+    def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
+        if self._itens is None:
+            return [Achado((), documento)], []
+        found = self._itens.find(documento)  # an item that is null keeps its number: it stands for one of somebody else's
+        if all(achado.valor is None for achado in found):
+            mensagem = "Nenhum item foi encontrado neste caminho de `itens`: confira se o documento o tem, e se é uma lista."
+            return [], [Problema("sem_itens", self._itens.texto, mensagem, grave=True)]
+        if len(found) > MOST_ITEMS:
+            mensagem = f"Há mais de {MOST_ITEMS} itens; mande em partes."
+            return [], [Problema("itens_demais", self._itens.texto, mensagem, grave=True)]
+        lists = [achado for achado in found if isinstance(achado.valor, list)]
+        if lists:
+            mensagem = f"`itens` encontra uma lista, e não o que há nela: acabe o caminho com `[*]` ({self._itens.texto}[*])."
+            return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
+        return found, []
+
+    def _pedido(self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int) -> PedidoLido:
+        leitura = _Leitura(documento, item, recebido_em)
+        bruto: Bruto = {"administradora_id": self.mapeamento.administradora}
+        for one in self._campos:
+            valor = leitura.value_of(one, self._situacoes)
+            if valor is not None:
+                _put(bruto, one.destino, valor)
+            if one.destino == _FIRST:
+                leitura.data_pedido = read_date(valor) or recebido_em
+        usados |= leitura.usados
+        by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
+        if de > 1 and not by_item and isinstance(bruto.get("pedido_id"), str | int):
+            bruto["pedido_id"] = f"{bruto['pedido_id']}-{numero}"
+        return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de)
+
+
+class _Leitura:
+    """The reading of one item; it lives as long as a call of `Leitor.read`."""
+
+    def __init__(self, documento: Any, item: Achado, recebido_em: str) -> None:
+        self._raiz = documento
+        self._item = item
+        self._recebido_em = recebido_em
+        self.data_pedido = recebido_em
+        self.usados: set[Passos] = set()
+        self.origem: dict[str, str] = {}
+        self.problemas: list[Problema] = []
+        self._deles: list[Passos] = []
+
+    def value_of(self, one: _Compilado, situacoes: Mapping[str, Simples]) -> Any:
+        """What the pedido has of a field, None where nothing."""
+        if one.rota is None:
+            return one.campo.valor
+        achados = one.rota.find(self._item.valor, self._item.passos) if one.rota.do_item else one.rota.find(self._raiz)
+        if one.destino.startswith("beneficiario."):
+            self._deles += [achado.passos[:-1] for achado in achados]
+        achados = [achado for achado in achados if not _empty(achado.valor)]
+        self.usados.update([achado.passos for achado in achados])
+        if one.destino == DOCUMENTOS:
+            valor = self._documentos(one, achados, situacoes)
+        elif one.destino in _LISTAS:
+            valor = _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
+        else:
+            valor = self._single(one, achados)
+        if valor is not None:
+            is_list = one.destino in _LISTAS
+            self.origem[one.destino] = self._written_here(one.rota) if is_list else written(achados[0].passos)
+            return valor
+        if one.campo.senao is not None and not achados:
+            return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
+        return None
+
+    def _written_here(self, rota: Rota) -> str:
+        """A path as it was written, from the item that it starts at."""
+        return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}" if rota.do_item else rota.texto
+
+    def pessoa(self) -> Bruto:
+        """What stands beside the fields of the beneficiário: in an object of theirs, or in the pedido itself where it has none."""
+        found: Bruto = {}
+        for passos in dict.fromkeys(self._deles):
+            node = _at(self._raiz, passos)
+            if not isinstance(node, dict):
+                continue
+            if passos in ((), self._item.passos):
+                found |= {nome: valor for nome, valor in node.items() if not isinstance(valor, dict | list)}
+            else:
+                found[f"beneficiario{len(found)}"] = node
+        return found
+
+    def _single(self, one: _Compilado, achados: Sequence[Achado]) -> Any:
+        if not achados:
+            return None
+        if len(achados) > 1:
+            lugares = ", ".join([f"`{written(achado.passos)}`" for achado in achados[:_SHOWN_NODES]])
+            mais = f" e mais {len(achados) - _SHOWN_NODES}" if len(achados) > _SHOWN_NODES else ""
+            mensagem = f"`{one.destino}` deve ter um valor só, e o caminho encontra {len(achados)}: {lugares}{mais}."
+            return self._refuse("varios_valores", one, mensagem)
+        achado = achados[0]
+        if isinstance(achado.valor, list | dict):
+            what, fix = ("uma lista", "escolha um dos seus itens") if isinstance(achado.valor, list) else ("um objeto", "entre nele")
+            mensagem = f"`{one.destino}` deve ser um valor só, e aqui há {what}: {fix}, ou diga `itens`."
+            return self._refuse(f"{'lista' if isinstance(achado.valor, list) else 'objeto'}_em_vez_de_valor", one, mensagem, achado)
+        valor = _cleaned(achado.valor, one.campo.limpar)
+        if valor == "":
+            return one.campo.senao
+        valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
+        if one.formato is not None or one.campo.calcular is not None:
+            return self._date(one, valor, achado)
+        return valor
+
+    def _refuse(self, codigo: str, one: _Compilado, mensagem: str, achado: Achado | None = None) -> None:
+        caminho = written(achado.passos) if achado is not None else one.rota.texto if one.rota is not None else one.destino
+        self.problemas.append(Problema(codigo, caminho, mensagem, grave=True))
+
+    def _by_dictionary(self, destino: str, dicionario: Mapping[str, Simples], valor: Any, achado: Achado) -> Any:
+        if not dicionario or isinstance(valor, list | dict):
+            return valor
+        word = fold_word(valor)
+        if word in dicionario:
+            return dicionario[word]
+        if word not in {fold_word(known) for known in dicionario.values()}:
+            mensagem = f"O valor daqui não está no dicionário de `{destino}`, e segue como veio: acrescente-o em `valores`."
+            self.problemas.append(Problema("valor_fora_do_dicionario", written(achado.passos), mensagem))
+        return valor
+
+    def _date(self, one: _Compilado, valor: Any, achado: Achado) -> Any:
+        """A date by its pattern, or what is counted from it; what is not read here stays unread, so that RF1 reads it no other way."""
+        born = one.destino.startswith("beneficiario.")
+        last = self._recebido_em if born else f"{int(self._recebido_em[:4]) + _YEARS_AHEAD}{self._recebido_em[4:]}"
+        if one.formato is not None:
+            day = one.formato.read(valor, last)
+            if day is None and isinstance(valor, str) and _ISO.fullmatch(valor.strip()):
+                day = read_date(valor)  # a date that begins with its year says the same in any pattern
+        else:
+            day = read_date(valor, self._recebido_em)
+        if day is None:
+            pattern = f" como `{one.formato.texto}`" if one.formato is not None else ""
+            mensagem = f"A data daqui não está escrita{pattern}, e `{one.destino}` não pôde ser lido: confira o formato."
+            self.problemas.append(Problema("data_fora_do_formato", written(achado.passos), mensagem))
+            return {NAO_LIDO: valor}
+        if one.campo.calcular is None:
+            return day
+        counted = years_between(day, self.data_pedido) if one.campo.calcular == "idade" else _days_between(day, self.data_pedido)
+        if counted < 0 or (one.campo.calcular == "idade" and counted > MAX_IDADE):
+            mensagem = f"Desta data, `{one.destino}` não pode ser calculado em {self.data_pedido}: confira a data e o formato."
+            self.problemas.append(Problema("calculo_impossivel", written(achado.passos), mensagem))
+            return {NAO_LIDO: valor}
+        return counted
+
+    def _documentos(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> list[Any] | None:
+        found: list[Any] = []
+        for achado in achados:
+            if one.campo.nomes:
+                if isinstance(achado.valor, dict):
+                    nomes = [nome for nome, valor in achado.valor.items() if not _empty(valor) and valor is not False]
+                    found += [self._by_dictionary(one.destino, one.dicionario, nome, achado) for nome in nomes]
+                else:
+                    self._refuse("valor_em_vez_de_objeto", one, f"Com `nomes`, `{one.destino}` deve ser um objeto.", achado)
+                continue
+            inner = enumerate(achado.valor) if isinstance(achado.valor, list) else [(None, achado.valor)]
+            for posicao, valor in inner:
+                at = achado if posicao is None else Achado((*achado.passos, posicao), valor)
+                if not _empty(valor):
+                    found.append(self._documento(one, at, situacoes))
+        return found or None
+
+    def _historico(self, one: _Compilado, achados: Sequence[Achado]) -> list[Any] | None:
+        """What was used before, each as an object of the names that a regra's check reads: `codigo`, `data`, `quantidade`."""
+        usos = [(achado.passos, achado.valor) for achado in achados if not isinstance(achado.valor, list)]
+        for achado in achados:
+            if isinstance(achado.valor, list):
+                usos += [((*achado.passos, posicao), valor) for posicao, valor in enumerate(achado.valor)]
+        found: list[Any] = []
+        for passos, valor in usos:
+            uso: Bruto = dict(valor) if isinstance(valor, dict) and not one.partes else {}
+            for parte, rota in one.partes.items():
+                inner = [one for one in rota.find(valor, passos) if not _empty(one.valor)]
+                if len(inner) == 1 and not isinstance(inner[0].valor, list | dict):
+                    uso[parte] = self._of_use(one, parte, inner[0])
+                elif inner:
+                    lugares = ", ".join([f"`{written(found.passos)}`" for found in inner[:_SHOWN_NODES]])
+                    self._refuse("varios_valores", one, f"`{parte}` de um uso deve ser um valor só, e há {lugares}.", Achado(passos, valor))
+            found.append(uso or valor)
+        return found or None
+
+    def _of_use(self, one: _Compilado, parte: str, achado: Achado) -> Any:
+        if parte == "data" and one.formato is not None:
+            return self._date(one, achado.valor, achado)
+        return _cleaned(achado.valor, one.campo.limpar) if parte == "codigo" else achado.valor
+
+    def _documento(self, one: _Compilado, achado: Achado, situacoes: Mapping[str, Simples]) -> Any:
+        if not isinstance(achado.valor, dict):
+            valor = _cleaned(achado.valor, one.campo.limpar)
+            return self._by_dictionary(one.destino, one.dicionario, valor, achado)
+        documento: Bruto = dict(achado.valor)
+        for parte, rota in one.partes.items():
+            inner = [one for one in rota.find(achado.valor, achado.passos) if not _empty(one.valor)]
+            if len(inner) > 1 or (inner and isinstance(inner[0].valor, list | dict)):
+                lugares = ", ".join([f"`{written(found.passos)}`" for found in inner[:_SHOWN_NODES]])
+                self._refuse("varios_valores", one, f"`{parte}` de um documento deve ser um valor só, e há {lugares}.", achado)
+            elif inner:
+                known = one.dicionario if parte == "tipo" else situacoes if parte == "status" else {}
+                nome = one.destino if parte == "tipo" else f"{one.destino}.{parte}"
+                documento.pop(str(inner[0].passos[-1]), None)
+                documento[parte] = self._by_dictionary(nome, known, inner[0].valor, inner[0])
+        if not one.partes and isinstance(documento.get("tipo"), str):
+            documento["tipo"] = self._by_dictionary(one.destino, one.dicionario, documento["tipo"], achado)
+        return documento
+
+
+def _compile(destino: str, campo: Campo, mapeamento: Mapeamento) -> _Compilado:
+    partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
+    return _Compilado(
+        destino,
+        campo,
+        None if campo.de is None else compile_rota(campo.de, do_item=mapeamento.itens is not None),
+        None if campo.formato is None else compile_formato(campo.formato),
+        partes,
+        _folded(mapeamento.valores.get(destino, {})),
+    )
+
+
+def _folded(dicionario: Mapping[str, Simples]) -> dict[str, Simples]:
+    return {fold_word(palavra): valor for palavra, valor in dicionario.items()}
+
+
+def _holds(rota: Rota, valor: Simples, documento: Any) -> bool:
+    found = [achado.valor for achado in rota.find(documento) if not isinstance(achado.valor, dict | list) or valor == QUALQUER]
+    if valor == QUALQUER:
+        return any(not _empty(one) for one in found)
+    word = fold_word(valor)
+    return any(one is not None and fold_word(one) == word for one in found)
+
+
+def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos]) -> PedidoLido:
+    """The pedido with what nobody used of its own item and of what is common to all, as an unknown field that RF1 keeps."""
+    others = [passos for passos in itens if passos != pedido.passos]
+    own = [one for one in sobras if not any(_starts(one.passos, passos) for passos in others)]
+    if not own:
+        return pedido
+    kept = {written(one.passos): one.valor for one in own[:MOST_KEPT]}
+    return replace(pedido, bruto={**pedido.bruto, NAO_USADOS: kept})
+
+
+def _is_used(passos: Passos, usados: set[Passos]) -> bool:
+    return any(passos[:size] in usados for size in range(len(passos) + 1))
+
+
+def _starts(passos: Passos, antes: Passos) -> bool:
+    return passos[: len(antes)] == antes
+
+
+def _at(node: Any, passos: Passos) -> Any:
+    for passo in passos:
+        node = node[passo]
+    return node
+
+
+def _without(node: Any, passos: Passos) -> Any:
+    """A copy with null at some steps; what is not on the way is not copied."""
+    if not passos:
+        return None
+    copied: Any = dict(node) if isinstance(node, dict) else list(node)
+    copied[passos[0]] = _without(node[passos[0]], passos[1:])
+    return copied
+
+
+def _put(bruto: Bruto, destino: str, valor: Any) -> None:
+    objeto, _, nome = destino.rpartition(".")
+    (bruto.setdefault(objeto, {}) if objeto else bruto)[nome] = valor
+
+
+def _empty(valor: Any) -> bool:
+    return valor is None or valor in ([], {}) or (isinstance(valor, str) and not valor.strip())
+
+
+def _as_list(achados: Sequence[Achado]) -> Any:
+    if not achados:
+        return None
+    return achados[0].valor if len(achados) == 1 else [achado.valor for achado in achados]
+
+
+def _cleaned(valor: Any, limpar: Sequence[str]) -> Any:
+    if isinstance(valor, str):
+        for texto in limpar:
+            valor = valor.replace(texto, "")
+        return valor.strip()
+    return valor
+
+
+def _days_between(day: str, until: str) -> int:
+    return (date.fromisoformat(until) - date.fromisoformat(day)).days

@@ -1,0 +1,207 @@
+"""Paths into what somebody else's system sends: RFC 9535 JSONPath, compiled once, and only what can be found in one walk.
+
+A path is refused where the time that it takes could grow faster than what it looks through.
+Source: RFC 9535; design, "Their own format in".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from jsonpath import JSONPathEnvironment
+from jsonpath.exceptions import JSONPathError
+from jsonpath.filter import BaseExpression, FilterQuery, FunctionExtension
+from jsonpath.path import JSONPath
+from jsonpath.segments import JSONPathRecursiveDescentSegment, JSONPathSegment
+from jsonpath.selectors import Filter, IndexSelector, NameSelector
+
+Passos = tuple[str | int, ...]
+
+ITEM: Final = "$item"
+LONGEST: Final = 500
+MOST_NODES: Final = 2_000
+"""Of what a path finds, no more than this is looked at."""
+_MOST_STEPS: Final = 32
+_PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*", re.ASCII)
+_ENVIRONMENT: Final = JSONPathEnvironment(strict=True)
+_KNOWN: Final = (
+    ("unexpected end", "o caminho acaba antes da hora: há um colchete ou aspas que não fecham"),
+    ("TOKEN_ROOT", "o caminho deve começar com `$`, que é o documento inteiro"),
+)
+
+
+class CaminhoRecusado(ValueError):
+    """A text that is no path that can be used; `posicao` counts characters from 1."""
+
+    def __init__(self, mensagem: str, posicao: int) -> None:
+        super().__init__(mensagem)
+        self.mensagem = mensagem
+        self.posicao = posicao
+
+
+class Achado(NamedTuple):
+    """A value that a path found, and the steps to it from the root of the document."""
+
+    passos: Passos
+    valor: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rota:
+    """A compiled path. `do_item` says that it starts at an item and not at the document; `texto` is as it was written.
+
+    `unica`: it can find one value at most, and its steps are `direto`.
+    """
+
+    texto: str
+    do_item: bool
+    unica: bool
+    direto: Passos
+    query: JSONPath
+
+    def find(self, raiz: Any, antes: Passos = ()) -> list[Achado]:
+        """What the path finds from a node, at most 2,000 values; `antes` are the steps to that node."""
+        if self.unica:
+            return _walk(raiz, self.direto, antes)
+        found: list[Achado] = []
+        for match in self.query.finditer(raiz):
+            found.append(Achado((*antes, *[parte for parte in match.parts if isinstance(parte, (str, int))]), match.obj))
+            if len(found) >= MOST_NODES:
+                break
+        return found
+
+
+def compile_rota(texto: str, *, do_item: bool = False) -> Rota:
+    """The path that a text writes; with `do_item` it may start with `$item`. Raises `CaminhoRecusado`, with the place of the fault."""
+    if len(texto) > LONGEST:
+        raise CaminhoRecusado(f"o caminho passa de {LONGEST} caracteres", LONGEST + 1)
+    from_item = texto == ITEM or texto.startswith((f"{ITEM}.", f"{ITEM}["))
+    if from_item and not do_item:
+        raise CaminhoRecusado("`$item` só existe onde o documento diz `itens`", 1)
+    written = f"${texto[len(ITEM) :]}" if from_item else texto
+    shift = len(ITEM) - 1 if from_item else 0
+    try:
+        query = _ENVIRONMENT.compile(written)
+    except JSONPathError as error:
+        raise _refused(error, written, shift) from None
+    except (RecursionError, ValueError, OverflowError):
+        raise CaminhoRecusado("o caminho não pôde ser lido", 1 + shift) from None
+    if not isinstance(query, JSONPath):  # several joined by operators, which the RFC does not have
+        raise CaminhoRecusado("escreva um caminho só", 1 + shift)
+    _check(query.segments, shift)
+    unica = query.singular_query()
+    return Rota(texto, from_item, unica, _steps(query.segments) if unica else (), query)
+
+
+def written(passos: Sequence[str | int]) -> str:
+    """The path of one value as people write it: `$.claim.services[0].qty`, and names of other characters between quotes."""
+    return "$" + "".join([_written(passo) for passo in passos])
+
+
+def lists_on_the_way(rota: Rota, raiz: Any) -> Any:
+    """The document with a list of one wherever the path looks into a list and a single value stands, as XML leaves what came once."""
+    return _listed(raiz, rota.query.segments)
+
+
+def leaves(value: Any, antes: Passos = ()) -> Iterator[Achado]:
+    """Every value of a document that holds no others, in its order; empty lists and objects too."""
+    if isinstance(value, dict) and value:
+        for nome, inner in value.items():
+            yield from leaves(inner, (*antes, nome))
+    elif isinstance(value, list) and value:
+        for posicao, inner in enumerate(value):
+            yield from leaves(inner, (*antes, posicao))
+    else:
+        yield Achado(antes, value)
+
+
+def _walk(node: Any, passos: Passos, antes: Passos) -> list[Achado]:
+    at: list[str | int] = []
+    for passo in passos:
+        if isinstance(passo, str):
+            if type(node) is not dict or passo not in node:
+                return []
+            at.append(passo)
+        else:
+            if type(node) is not list or not -len(node) <= passo < len(node):
+                return []
+            at.append(passo + len(node) if passo < 0 else passo)
+        node = node[passo]
+    return [Achado((*antes, *at), node)]
+
+
+def _steps(segments: Sequence[JSONPathSegment]) -> Passos:
+    return tuple([_step(segment.selectors[0]) for segment in segments])
+
+
+def _step(selector: object) -> str | int:
+    if isinstance(selector, NameSelector):
+        return selector.name
+    if isinstance(selector, IndexSelector):
+        return selector.index
+    raise TypeError(f"no step of a singular query: {type(selector)}")
+
+
+def _refused(error: JSONPathError, written: str, shift: int) -> CaminhoRecusado:
+    index = error.token.index if error.token is not None else 0
+    posicao = (len(written) if index < 0 else index) + 1 + shift
+    said = str(error.args[0]) if error.args else ""
+    mensagem = next((palavras for trecho, palavras in _KNOWN if trecho in said), "")
+    if not mensagem:
+        at = written[index : index + 12]
+        mensagem = f"não entendo o caminho a partir de `{at}`" if at else "o caminho acaba antes da hora"
+    return CaminhoRecusado(mensagem, posicao)
+
+
+def _check(segments: Sequence[JSONPathSegment], shift: int) -> None:
+    """Refuse what could take more than one walk through the document. Raises CaminhoRecusado."""
+    if len(segments) > _MOST_STEPS:
+        raise CaminhoRecusado(f"o caminho tem mais de {_MOST_STEPS} passos", segments[_MOST_STEPS].token.index + 1 + shift)
+    descents = [segment for segment in segments if isinstance(segment, JSONPathRecursiveDescentSegment)]
+    if len(descents) > 1:
+        raise CaminhoRecusado("use `..` uma vez só", descents[1].token.index + 1 + shift)
+    for segment in segments:
+        selectors = segment.selectors
+        names = [selector.name for selector in selectors if isinstance(selector, NameSelector)]
+        if len(selectors) > 1 and len(set(names)) != len(selectors):
+            raise CaminhoRecusado("dentro de um colchete, escolha entre nomes diferentes e nada mais", segment.token.index + 1 + shift)
+        for selector in selectors:
+            if isinstance(selector, Filter):
+                _check_filter(selector.expression, segment.token.index + 1 + shift)
+
+
+def _check_filter(expression: BaseExpression, posicao: int) -> None:
+    if isinstance(expression, FunctionExtension) and expression.name in ("match", "search"):
+        raise CaminhoRecusado(f"`{expression.name}` não é aceito num filtro; compare com `==`", posicao)
+    if isinstance(expression, FilterQuery) and not expression.path.singular_query():
+        raise CaminhoRecusado("dentro de um filtro, o caminho deve ser só de nomes e posições", posicao)
+    for inner in expression.children():
+        _check_filter(inner, posicao)
+
+
+def _listed(node: Any, segments: Sequence[JSONPathSegment]) -> Any:
+    if not segments or node is None:
+        return node
+    segment, rest = segments[0], segments[1:]
+    if isinstance(segment, JSONPathRecursiveDescentSegment):
+        return node
+    selector = segment.selectors[0]
+    if isinstance(selector, NameSelector):
+        names = [one.name for one in segment.selectors if isinstance(one, NameSelector)]
+        if isinstance(node, dict):
+            return {nome: _listed(inner, rest) if nome in names else inner for nome, inner in node.items()}
+        return node
+    among = node if isinstance(node, list) else [node]
+    return [_listed(inner, rest) for inner in among]
+
+
+def _written(passo: str | int) -> str:
+    if isinstance(passo, int):
+        return f"[{passo}]"
+    if _PLAIN_NAME.fullmatch(passo):
+        return f".{passo}"
+    quoted = passo.replace("\\", "\\\\").replace("'", "\\'")
+    return f"['{quoted}']"

@@ -1,0 +1,169 @@
+"""Findings, test cases and their cover as the pages of a política show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from crivo.autorizacoes.motivos import rotulo
+from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, listing, nome_documento, number
+from crivo.autorizacoes.politicas.casos.caso import Caso, to_yaml
+from crivo.autorizacoes.politicas.casos.execucao import CasoRodado
+from crivo.autorizacoes.politicas.casos.servico import Provada
+from crivo.autorizacoes.politicas.conferir.achados import Achado, Resultado
+from crivo.autorizacoes.politicas.conferir.exemplos import BENEFICIARIO, PEDIDO
+from crivo.kernel.rotulo import Rotulo
+
+SHOWN: Final = 30
+_SAYS_NOTHING: Final = (PEDIDO, BENEFICIARIO)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultadoVisto:
+    """What an example gets: the decision as a mark, its motivos, and by which regra alone."""
+
+    rotulo: Rotulo
+    motivos: str
+    sob: str
+
+    @classmethod
+    def of(cls, um: Resultado) -> ResultadoVisto:
+        """The result of an example."""
+        decisao = DECISOES[um.decisao_final]
+        palavra = decisao.palavra if um.quantidade_aprovada is None else f"{decisao.palavra}, {number(um.quantidade_aprovada)}"
+        return cls(Rotulo(palavra, decisao.marca, decisao.estilo), ", ".join([rotulo(motivo) for motivo in um.motivos]), um.sob)
+
+
+@dataclass(frozen=True, slots=True)
+class AchadoVisto:
+    """A finding: `exemplo` is its pedido by the names of the fields, without what every example has."""
+
+    erro: bool
+    titulo: str
+    texto: str
+    regra: str
+    exemplo: tuple[tuple[str, str], ...]
+    json: str
+    resultados: tuple[ResultadoVisto, ...]
+
+    @classmethod
+    def of(cls, um: Achado) -> AchadoVisto:
+        """A finding as it is shown."""
+        exemplo = um.exemplo
+        return cls(
+            um.gravidade == "erro",
+            um.titulo,
+            um.explicacao,
+            um.regra or "",
+            tuple(fields_of(exemplo)) if exemplo else (),
+            msgspec.json.format(msgspec.json.encode(exemplo), indent=2).decode() if exemplo else "",
+            tuple([ResultadoVisto.of(resultado) for resultado in um.resultados]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CasoVisto:
+    """A test case: how it came out, field by field where otherwise than expected, and its text to be changed."""
+
+    nome: str
+    rotulo: Rotulo
+    passou: bool
+    espera: str
+    regra: str
+    diferencas: tuple[tuple[str, str, str], ...]
+    erro: str
+    texto: str
+
+    @classmethod
+    def of(cls, um: CasoRodado) -> CasoVisto:
+        """A case that was run."""
+        return cls(
+            um.caso.nome,
+            Rotulo("Passa", "✓", "aprovado") if um.passou else Rotulo("Falha", "✕", "negado"),
+            um.passou,
+            expected(um.caso),
+            um.regra or "",
+            tuple([(d.campo, _said(d.esperado), _said(d.obtido)) for d in um.diferencas]),
+            um.erro or "",
+            to_yaml(um.caso).decode(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ConferenciaVista:
+    """The panel of a version: what was found, how its cases come out, what they cover and what is proposed."""
+
+    achados: tuple[AchadoVisto, ...]
+    outros: int
+    erros: str
+    avisos: str
+    casos: int
+    verdes: int
+    falhos: tuple[str, ...]
+    cobertura: str
+    parte: float
+    verificacoes: str
+    sem_caso: str
+    propostos: int
+
+    @classmethod
+    def of(cls, achados: Sequence[Achado], provada: Provada) -> ConferenciaVista:
+        """The findings and the run as they are shown."""
+        erros = sum(1 for um in achados if um.gravidade == "erro")
+        testada, cobertura = provada.testada, provada.testada.cobertura
+        sem_caso = cobertura.sem_caso
+        verificacoes = count(len(cobertura.verificacoes), "verificação já passou", "verificações já passaram")
+        return cls(
+            tuple([AchadoVisto.of(um) for um in achados[:SHOWN]]),
+            max(0, len(achados) - SHOWN),
+            count(erros, "erro", "erros") if erros else "",
+            count(len(achados) - erros, "aviso", "avisos") if len(achados) > erros else "",
+            len(testada.rodados),
+            testada.verdes,
+            tuple([um.caso.nome for um in testada.falhos[:SHOWN]]),
+            f"{cobertura.regras_com_caso} de {count(cobertura.regras_total, 'regra tem', 'regras têm')} ao menos um caso.",
+            cobertura.regras_com_caso / cobertura.regras_total if cobertura.regras_total else 0.0,
+            f"{cobertura.verificacoes_completas} de {verificacoes} num caso e falharam em outro." if cobertura.verificacoes else "",
+            listing([*sem_caso[:6], *([f"mais {len(sem_caso) - 6}"] if len(sem_caso) > 6 else [])]),
+            len(provada.propostos),
+        )
+
+
+def fields_of(pedido: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
+    """The fields of a pedido in words, without the number and the beneficiário that every example has."""
+    found: list[tuple[str, str]] = []
+    for nome, valor in pedido.items():
+        caminho = f"{before}{nome}"
+        if isinstance(valor, dict):
+            found += fields_of(valor, f"{caminho}.")
+        elif valor not in _SAYS_NOTHING:
+            found.append((campo_do_pedido(caminho).capitalize() or caminho, _value(caminho, valor)))
+    return found
+
+
+def expected(caso: Caso) -> str:
+    """What a case expects, in a few words."""
+    decisao = DECISOES[caso.esperado["decisao_final"]].palavra
+    motivos = caso.esperado.get("motivos")
+    return f"{decisao} ({', '.join([rotulo(str(motivo)) for motivo in motivos])})" if motivos else decisao
+
+
+def _value(caminho: str, valor: Any) -> str:
+    if caminho == "documentos_anexos":
+        return listing([nome_documento(um["tipo"] if isinstance(um, dict) else str(um)) for um in valor]) or "nenhum"
+    if isinstance(valor, bool):
+        return "sim" if valor else "não"
+    if caminho.startswith("data_"):
+        return day(str(valor))
+    return number(valor) if isinstance(valor, int | float) else _said(valor)
+
+
+def _said(valor: Any) -> str:
+    if valor is None or valor == []:
+        return "nada"
+    if isinstance(valor, bool):
+        return "sim" if valor else "não"
+    return valor if isinstance(valor, str) else msgspec.json.encode(valor).decode()

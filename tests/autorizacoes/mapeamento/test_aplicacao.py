@@ -1,0 +1,311 @@
+"""A mapping reads what somebody's system sends; what it cannot settle is a problem by the sender's own path, and nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido
+from crivo.autorizacoes.mapeamento.documento import MAPEAVEIS
+from crivo.autorizacoes.mapeamento.leitura import MapeamentoInvalido, read_mapeamento
+from crivo.autorizacoes.mapeamento.prova import provar
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+
+TODAY = "2026-11-27"
+HEAD: dict[str, Any] = {"mapeamento": "acme", "administradora": "090417", "reconhecer": {"$.de": "ACME"}}
+
+# The design's own example, word for word.
+EXEMPLO = """\
+mapeamento: acme-2026
+administradora: "090417"
+reconhecer: {"$.claim.header.payer.code": "ACME-77"}        # how a raw pedido of theirs is known; RFC 9535 JSONPath
+itens: "$.claim.services[*]"                                # one pedido per item; ids get a suffix; one answer, one decision each
+campos:
+  pedido_id: "$.claim.header.number"
+  plano_id: "$.claim.header.plan.name"
+  data_pedido: {de: "$.claim.header.date", formato: "dd/MM/yyyy HH:mm"}
+  procedimento.codigo: {de: "$item.procedure.code", limpar: [".", "-"]}
+  procedimento.quantidade: "$item.qty"
+  beneficiario.idade: {de: "$.claim.member.birth", formato: "dd/MM/yyyy", calcular: idade}
+  documentos_anexos: "$.claim.attachments[*].docType"
+  urgencia: {de: "$.claim.header.priority", senao: false}
+valores:
+  urgencia: {URGENT: true, ROUTINE: false}
+  documentos_anexos: {"MEDICAL REPORT": RELATORIO_CLINICO}
+  prestador.tipo: {"IN": CREDENCIADO, "OUT": NAO_CREDENCIADO}
+"""
+CLAIM: dict[str, Any] = {
+    "claim": {
+        "header": {
+            "number": 77120,
+            "payer": {"code": "ACME-77"},
+            "plan": {"name": "Ouro"},
+            "date": "05/11/2026 10:30",
+            "priority": "urgent",
+        },
+        "member": {"birth": "06/11/1976", "card": "000123"},
+        "services": [{"procedure": {"code": "4.03.04.36-1"}, "qty": 2}, {"procedure": {"code": "41101014"}, "qty": "1", "side": "L"}],
+        "attachments": [{"docType": "Medical report"}],
+    }
+}
+
+
+def leitor(**changes: Any) -> Leitor:
+    return Leitor(read_mapeamento(json.dumps({**HEAD, **changes}).encode()).mapeamento)
+
+
+def read(campos: dict[str, Any], documento: Any, **changes: Any) -> Lido:
+    return leitor(campos=campos, **changes).read(documento, TODAY)
+
+
+def only(campo: Any, documento: Any, destino: str = "plano_id", **changes: Any) -> Any:
+    """What one field of one pedido holds, and the codes of the problems."""
+    lido = read({destino: campo}, documento, **changes)
+    found: Any = lido.pedidos[0].bruto
+    for nome in destino.split("."):
+        found = found.get(nome) if isinstance(found, dict) else None
+    return found, [problema.codigo for problema in lido.problemas]
+
+
+def test_the_example_of_the_design_reads_two_pedidos_with_their_origins_and_what_was_left_over() -> None:
+    mapeamento = read_mapeamento(EXEMPLO.encode()).mapeamento
+    assert Leitor(mapeamento).recognises(CLAIM)
+    prova = provar(mapeamento, json.dumps(CLAIM).encode(), Fluxo(Catalogo.of(())), date(2026, 11, 27))
+    one, other = [pedido.normalizado for pedido in prova.pedidos]
+    assert (one["pedido_id"], other["pedido_id"]) == ("77120-1", "77120-2")
+    assert (one["administradora_id"], one["plano_id"], one["data_pedido"], one["urgencia"]) == ("090417", "Ouro", "2026-11-05", True)
+    assert one["beneficiario"]["idade"] == 49, "a day before the birthday"
+    assert (one["procedimento"]["codigo"], one["procedimento"]["quantidade"]) == ("40304361", 2)
+    assert (other["procedimento"]["codigo"], other["procedimento"]["quantidade"]) == ("41101014", 1)
+    assert [documento["tipo"] for documento in one["documentos_anexos"]] == ["RELATORIO_CLINICO"]
+    assert prova.pedidos[1].origem["procedimento.quantidade"] == "$.claim.services[1].qty"
+    assert prova.pedidos[0].origem["documentos_anexos"] == "$.claim.attachments[*].docType"
+    assert prova.pedidos[0].origem["plano_id"] == "$.claim.header.plan.name"
+    assert [(one.caminho, one.valor) for one in prova.nao_usados] == [("$.claim.member.card", "000123"), ("$.claim.services[1].side", "L")]
+    assert [(one.codigo, one.caminho) for one in prova.problemas] == [("campo_obrigatorio_ausente", "beneficiario.id")]
+
+
+def test_what_is_left_over_goes_on_with_the_pedido_whose_it_is() -> None:
+    lido = Leitor(read_mapeamento(EXEMPLO.encode()).mapeamento).read(CLAIM, TODAY)
+    assert [pedido.bruto["nao_usados"] for pedido in lido.pedidos] == [
+        {"$.claim.member.card": "000123"},
+        {"$.claim.member.card": "000123", "$.claim.services[1].side": "L"},
+    ]
+
+
+def test_what_was_left_over_and_may_weigh_is_an_alerta_of_the_normalisation() -> None:
+    lido = read({"plano_id": "$.p"}, {"p": "Ouro", "x": [{"obs": "sem contraste"}], "status do pedido": "cancelado", "cor": "azul"})
+    alertas = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao.alertas
+    assert "observacao_do_pedido_nao_lida:$.x[0].obs" in alertas
+    assert not any("cor" in alerta.partition(":")[2] for alerta in alertas)
+
+
+@pytest.mark.parametrize(
+    ("campo", "documento", "found", "problemas"),
+    [
+        ("$.p", {"p": "Ouro"}, "Ouro", []),
+        ("$.p", {}, None, []),
+        ("$.p", {"p": None}, None, []),
+        ("$.p", {"p": " "}, None, []),
+        ("$.p", {"p": 0}, 0, []),
+        ("$.p[*]", {"p": ["a", "b"]}, None, ["varios_valores"]),
+        ("$..p", {"p": "a", "x": {"p": "b"}}, None, ["varios_valores"]),
+        ("$.p", {"p": ["a"]}, None, ["lista_em_vez_de_valor"]),
+        ("$.p", {"p": {"nome": "a"}}, None, ["objeto_em_vez_de_valor"]),
+        ("$['plano do cliente']", {"plano do cliente": "a"}, "a", []),
+        ("$.x[?@.t == 'plano'].v", {"x": [{"t": "plano", "v": "a"}, {"t": "outro", "v": "b"}]}, "a", []),
+        ("$.x[-1]", {"x": ["a", "b"]}, "b", []),
+        ("$['a', 'b']", {"b": "x"}, "x", []),
+        ({"de": "$.p", "senao": "OURO"}, {}, "OURO", []),
+        ({"de": "$.p", "senao": "OURO"}, {"p": "PRATA"}, "PRATA", []),
+        ({"de": "$.p", "limpar": ["PL-", "."]}, {"p": "PL-0.1"}, "01", []),
+        ({"de": "$.p", "limpar": ["-"], "senao": "OURO"}, {"p": "-"}, "OURO", []),
+        ({"valor": "OURO"}, {}, "OURO", []),
+    ],
+)
+def test_a_path_to_one_field_finds_one_value_or_tells(campo: Any, documento: Any, found: Any, problemas: list[str]) -> None:
+    assert only(campo, documento) == (found, problemas)
+
+
+def test_several_values_are_told_by_where_they_stand() -> None:
+    (problema,) = read({"plano_id": "$..p"}, {"p": "a", "x": [{"p": "b"}]}).problemas
+    assert problema.grave
+    assert problema.caminho == "$..p"
+    assert "`$.p`, `$.x[0].p`" in problema.mensagem
+
+
+@pytest.mark.parametrize(
+    ("destino", "dicionario", "veio", "found", "problemas"),
+    [
+        ("urgencia", {"URGENT": True, "ROUTINE": False}, " urgent ", True, []),
+        ("urgencia", {"Não é": False}, "NAO  E", False, []),
+        ("urgencia", {"1": True, "2": False}, 2, False, []),
+        ("urgencia", {"1": True}, 1.0, True, []),
+        ("prestador.tipo", {"true": "CREDENCIADO", "false": "NAO_CREDENCIADO"}, False, "NAO_CREDENCIADO", []),
+        ("urgencia", {"URGENT": True}, "STAT", "STAT", ["valor_fora_do_dicionario"]),
+        ("prestador.tipo", {"IN": "CREDENCIADO"}, "credenciado", "credenciado", []),
+    ],
+)
+def test_words_are_compared_folded_and_one_that_no_dictionary_has_goes_on(
+    destino: str, dicionario: dict[str, Any], veio: Any, found: Any, problemas: list[str]
+) -> None:
+    assert only("$.v", {"v": veio}, destino, valores={destino: dicionario}) == (found, problemas)
+
+
+def test_a_word_that_nobody_knows_is_never_taken_for_its_opposite() -> None:
+    mapeamento = read_mapeamento(EXEMPLO.encode()).mapeamento
+    claim = json.loads(json.dumps(CLAIM).replace("urgent", "stat"))
+    prova = provar(mapeamento, json.dumps(claim).encode(), Fluxo(Catalogo.of(())), date(2026, 11, 27))
+    told = {(problema.codigo, problema.caminho) for problema in prova.problemas}
+    assert ("valor_fora_do_dominio", "$.claim.header.priority") in told
+    assert prova.pedidos[0].decisao is not None
+    assert prova.pedidos[0].decisao.decisao_final == "PENDENTE_AJUSTES"
+    assert not any("stat" in problema.mensagem for problema in prova.problemas)
+
+
+@pytest.mark.parametrize(
+    ("campo", "veio", "found", "problemas"),
+    [
+        ({"formato": "MM/dd/yyyy"}, "11/05/2026", "2026-11-05", []),
+        ({"formato": "MM/dd/yyyy"}, "25/12/2026", {"nao_lido": "25/12/2026"}, ["data_fora_do_formato"]),
+        ({"formato": "MM/dd/yyyy"}, "2026-11-05T10:00:00Z", "2026-11-05", []),
+        ({"formato": "dd/MM/yy"}, "05/11/26", "2026-11-05", []),
+    ],
+)
+def test_a_date_by_its_pattern_is_read_no_other_way(campo: dict[str, Any], veio: str, found: Any, problemas: list[str]) -> None:
+    assert only({"de": "$.d", **campo}, {"d": veio}, "data_pedido") == (found, problemas)
+
+
+@pytest.mark.parametrize(
+    ("nascido", "pedido", "found", "problemas"),
+    [
+        ("12/03/1976", "11/03/2026", 49, []),
+        ("12/03/1976", "12/03/2026", 50, []),
+        ("12/03/2027", "12/03/2026", {"nao_lido": "12/03/2027"}, ["calculo_impossivel"]),
+        ("12/03/1800", "12/03/2026", {"nao_lido": "12/03/1800"}, ["data_fora_do_formato"]),
+        ("1976", "12/03/2026", {"nao_lido": "1976"}, ["data_fora_do_formato"]),
+    ],
+)
+def test_the_age_is_that_on_the_day_of_the_pedido(nascido: str, pedido: str, found: Any, problemas: list[str]) -> None:
+    campos = {
+        "beneficiario.idade": {"de": "$.n", "formato": "dd/MM/yyyy", "calcular": "idade"},
+        "data_pedido": {"de": "$.d", "formato": "dd/MM/yyyy"},
+    }
+    lido = read(campos, {"n": nascido, "d": pedido})
+    assert lido.pedidos[0].bruto["beneficiario"]["idade"] == found
+    assert [problema.codigo for problema in lido.problemas] == problemas
+
+
+def test_days_of_plano_are_counted_from_its_start() -> None:
+    campo = {"de": "$.desde", "calcular": "dias"}
+    assert only(campo, {"desde": "2026-11-17"}, "beneficiario.carencia_cumprida_dias") == (10, [])
+
+
+@pytest.mark.parametrize(
+    ("campo", "documento", "found"),
+    [
+        ("$.docs[*].t", {"docs": [{"t": "Laudo"}, {"t": "RX"}]}, ["Laudo", "RX"]),
+        ("$.docs", {"docs": ["Laudo", "RX"]}, ["Laudo", "RX"]),
+        ("$.docs", {"docs": "Laudo"}, ["Laudo"]),
+        ("$.docs", {"docs": []}, None),
+        ({"de": "$.docs", "nomes": True}, {"docs": {"LAUDO": "u", "RX": None, "TC": False}}, ["LAUDO"]),
+        (
+            {"de": "$.docs[*]", "tipo": "@.nome.curto", "status": "@.sit"},
+            {"docs": [{"nome": {"curto": "Laudo"}, "sit": "RECUSADO"}]},
+            [{"nome": {"curto": "Laudo"}, "tipo": "Laudo", "status": "RECUSADO"}],
+        ),
+    ],
+)
+def test_documents_come_under_any_name(campo: Any, documento: Any, found: Any) -> None:
+    assert only(campo, documento, "documentos_anexos") == (found, [])
+
+
+def test_what_was_used_before_is_read_by_the_names_that_regras_know() -> None:
+    campo = {"de": "$.h[*]", "codigo": "@.proc", "data": "@.dt", "quantidade": "@.q", "formato": "dd/MM/yyyy"}
+    found, problemas = only(campo, {"h": [{"proc": "1", "dt": "02/01/2026", "q": 1}]}, "historico")
+    assert (found, problemas) == ([{"codigo": "1", "data": "2026-01-02", "quantidade": 1}], [])
+
+
+@pytest.mark.parametrize(
+    ("itens", "documento", "codigo"),
+    [
+        ("$.i[*]", {"i": []}, "sem_itens"),
+        ("$.i[*]", {}, "sem_itens"),
+        ("$.i", {"i": [{}]}, "lista_em_vez_de_itens"),
+        ("$.i[*]", {"i": [{}] * (MOST_ITEMS + 1)}, "itens_demais"),
+    ],
+)
+def test_items_that_are_none_are_told(itens: str, documento: Any, codigo: str) -> None:
+    lido = read({"plano_id": "$item.p"}, documento, itens=itens)
+    assert (lido.pedidos, [problema.codigo for problema in lido.graves]) == ((), [codigo])
+
+
+def test_a_single_item_keeps_its_number_and_one_of_its_own_is_kept_too() -> None:
+    shared = {"pedido_id": "$.n", "plano_id": "$item.p"}
+    assert read(shared, {"n": "7", "i": [{"p": "a"}]}, itens="$.i[*]").pedidos[0].bruto["pedido_id"] == "7"
+    own = read({"pedido_id": "$item.n"}, {"i": [{"n": "7"}, {"n": "8"}]}, itens="$.i[*]")
+    assert [pedido.bruto["pedido_id"] for pedido in own.pedidos] == ["7", "8"]
+
+
+@pytest.mark.parametrize(
+    ("reconhecer", "documento", "known"),
+    [
+        ({"$.de": "ACME"}, {"de": " acme "}, True),
+        ({"$.de": "ACME"}, {"de": "OUTRA"}, False),
+        ({"$.de": "ACME"}, {}, False),
+        ({"$.de": "*"}, {"de": {"x": 1}}, True),
+        ({"$.de": "*"}, {"de": None}, False),
+        ({"$.de": 7}, {"de": "7"}, True),
+        ({"$.de": True}, {"de": 1}, False),
+        ({"$.de": "ACME", "$.v": "2"}, {"de": "ACME", "v": 1}, False),
+        ({"$.de": "ACME"}, ["ACME"], False),
+        ({"$[0].de": "ACME"}, [{"de": "ACME"}], True),
+    ],
+)
+def test_a_sender_is_known_by_every_condition(reconhecer: dict[str, Any], documento: Any, known: bool) -> None:
+    assert leitor(reconhecer=reconhecer, campos={"plano_id": "$.p"}).recognises(documento) is known
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False) | st.sampled_from(["ACME", "05/11/2026", "", "a"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "de", "itens"]), inner, max_size=4),
+    max_leaves=20,
+)
+_PATHS = st.sampled_from(["$.a", "$.b[*]", "$..a", "$item.b", "$", "$item", "$.a[0].b", "$.a[?@.b == 1]", "$['a', 'b']", "$.de"])
+_CAMPO = _PATHS | st.fixed_dictionaries(
+    {"de": _PATHS},
+    optional={
+        "formato": st.just("dd/MM/yyyy"),
+        "calcular": st.sampled_from(["idade", "dias"]),
+        "limpar": st.just(["a"]),
+        "nomes": st.just(True),
+        "tipo": st.just("@.a"),
+    },
+)
+
+
+@given(
+    documento=_JSON,
+    campos=st.dictionaries(st.sampled_from(MAPEAVEIS), _CAMPO, min_size=1, max_size=6),
+    itens=st.sampled_from(["$.itens[*]", "$..b"]),
+)
+def test_any_mapping_reads_any_document_without_a_surprise(documento: Any, campos: dict[str, Any], itens: str) -> None:
+    try:
+        mapeamento = read_mapeamento(json.dumps({**HEAD, "campos": campos, "itens": itens}).encode()).mapeamento
+    except MapeamentoInvalido:
+        return
+    leitor = Leitor(mapeamento)
+    leitor.recognises(documento)
+    lido = leitor.read(documento, TODAY)
+    assert lido == leitor.read(documento, TODAY)
+    again = [leitor.read(leitor.alone(documento, pedido), TODAY) for pedido in lido.pedidos]
+    for pedido, alone in zip(lido.pedidos, again, strict=True):
+        assert pedido.numero in {one.numero for one in alone.pedidos} or itens == "$..b"
+    prova = provar(mapeamento, json.dumps(documento).encode(), Fluxo(Catalogo.of(())), date(2026, 11, 27))
+    assert all(problema.mensagem for problema in prova.problemas)

@@ -1,0 +1,88 @@
+"""The test cases of a version on its page: accepted, written, changed, taken away; whose they are is nobody's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario
+from crivo.kernel.tenancy import Scope
+
+NewPerson = Callable[..., Awaitable[Usuario]]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+CsrfOf = Callable[[str], str]
+_CASO = """caso: passa do limite
+pedido:
+  {pedido_id: GUIA-9, administradora_id: ADM-TESTE, plano_id: OURO, beneficiario: {id: 111.444.777-35},
+   procedimento: {codigo: "1", quantidade: 3}}
+esperado: {decisao_final: APROVADO_PARCIAL, quantidade_aprovada: %s}
+"""
+
+
+@pytest.fixture
+async def gestora(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
+    return await signed_in(scope, (await new_person(scope, "gestor")).ator)
+
+
+@pytest.fixture
+async def casos(container: Container, scope: Scope, politica: dict[str, Any]) -> str:
+    """Where the cases of a draft are."""
+    documento = {**politica, "regras": [{"regra_id": "A", "codigo": "1", "cobertura": "COBERTA", "limite_quantidade": 2}]}
+    made = (await container.politicas.importar(scope, json.dumps(documento).encode())).politica.id
+    return f"/politicas/{made}/casos"
+
+
+async def test_a_case_is_written_held_against_the_draft_changed_and_taken_away(
+    gestora: httpx.AsyncClient, casos: str, csrf_of: CsrfOf
+) -> None:
+    token = {"csrf": csrf_of((await gestora.get(casos)).text)}
+    assert (await gestora.post(f"{casos}/gravar", data={**token, "texto": _CASO % "3"})).status_code == 303
+    shown = unescape((await gestora.get(f"{casos}?caso=passa do limite")).text)
+    assert "esperado 3, saiu 2" in " ".join(shown.replace("<bdi>", "").replace("</bdi>", "").split())
+    assert "111.444" not in shown
+    assert "GUIA-9" not in shown
+    assert "Mudar “passa do limite”" in shown
+    await gestora.post(f"{casos}/gravar", data={**token, "texto": _CASO % "2"})
+    assert "1 de 1" in (await gestora.get(casos)).text
+    gone = await gestora.post(f"{casos}/apagar", data={**token, "caso": "passa do limite"})
+    assert gone.headers["location"] == f"{casos}?ok=caso_apagado"
+    twice = await gestora.post(f"{casos}/apagar", data={**token, "caso": "passa do limite"})
+    assert twice.status_code == 404
+
+
+async def test_what_cannot_be_kept_is_told_and_stays_in_the_field(gestora: httpx.AsyncClient, casos: str, csrf_of: CsrfOf) -> None:
+    token = {"csrf": csrf_of((await gestora.get(casos)).text)}
+    refused = await gestora.post(f"{casos}/gravar", data={**token, "texto": "pedido: {}\nesperado: TALVEZ"})
+    assert refused.status_code == 422
+    assert "esperado: TALVEZ" in refused.text
+    assert "deve ser uma destas" in refused.text
+
+
+async def test_proposed_cases_are_accepted_by_name_and_only_by_who_manages(
+    gestora: httpx.AsyncClient, casos: str, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    token = {"csrf": csrf_of((await gestora.get(casos)).text)}
+    assert (await gestora.post(f"{casos}/aceitar", data={**token, "caso": "A: passa"})).status_code == 303
+    shown = (await gestora.get(casos)).text
+    assert "1 de 1" in shown
+    assert "A: acima do limite" in shown
+    reviewer = await signed_in(scope, (await new_person(scope, "revisor")).ator)
+    page = await reviewer.get(casos)
+    assert (page.status_code, "Aceitar os marcados" in page.text) == (200, False)
+    assert (await reviewer.post(f"{casos}/aceitar", data={"csrf": csrf_of(page.text)})).status_code == 403
+
+
+async def test_the_cases_of_another_tenant_are_not_there(
+    casos: str, new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    elsewhere = new_tenant()
+    bia = await signed_in(elsewhere, (await new_person(elsewhere, "gestor")).ator)
+    token = {"csrf": csrf_of((await bia.get("/politicas")).text)}
+    assert (await bia.get(casos)).status_code == 404
+    assert (await bia.post(f"{casos}/gravar", data={**token, "texto": _CASO % "2"})).status_code == 404
