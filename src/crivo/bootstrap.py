@@ -20,6 +20,7 @@ from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.entregas.montagem import open_entregador
 from crivo.autorizacoes.entregas.montagem import task_of as delivery_of_decisions
 from crivo.autorizacoes.entregas.service import Entregas
+from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
@@ -31,6 +32,8 @@ from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.autorizacoes.simulacao.service import Simulacoes
+from crivo.autorizacoes.tiss.porta import Tiss
+from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
@@ -125,6 +128,8 @@ class Container:
     database: Database
     modelo: Modelo | None
     autorizacoes: Autorizacoes
+    tiss: Tiss
+    fhir: Fhir
     politicas: Politicas
     conferencias: Conferencias
     casos_de_politica: CasosDePolitica
@@ -230,7 +235,7 @@ async def open_container(
 
 def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
     """The container over a database and a model that are open already."""
-    new_id, fila, vigentes = Uuid7(clock).new, Fila(), Vigentes()
+    new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     resultados, impressora = Resultados(database, clock, new_id), Impressora()
@@ -248,6 +253,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         database=database,
         modelo=modelo,
         autorizacoes=autorizacoes,
+        tiss=Tiss(database, autorizacoes, Esquema(settings.tiss_xsd)),
+        fhir=Fhir(database, autorizacoes),
         politicas=politicas,
         conferencias=Conferencias(database, clock),
         casos_de_politica=CasosDePolitica(database, clock),

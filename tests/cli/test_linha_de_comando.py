@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 _HEAVY = ("sqlalchemy", "fastapi", "pydantic", "psycopg", "alembic", "rich", "uvicorn", "yaml", "crivo.kernel.settings", "crivo.bootstrap")
 _COMMANDS = (
-    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao")),
+    *(
+        f"autorizacoes {name}"
+        for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao", "tiss")
+    ),
     *(f"autorizacoes mapeamento {name}" for name in ("esquema", "validar", "testar", "importar", "listar", "publicar", "encerrar")),
     *(f"autorizacoes mapeamentos {name}" for name in ("listar", "confirmar", "recusar")),
     *(

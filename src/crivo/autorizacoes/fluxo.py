@@ -36,6 +36,10 @@ _in_order: Final = itemgetter(*Etapas.__struct_fields__)
 class Publicadas(Acervo, Normas, Protocol):
     """The published políticas, as the stages ask them."""
 
+    def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
+        """The plano of a pedido that does not say it, where it can be no other or does not matter; None where it must be asked."""
+        ...
+
 
 class _ComoLido(msgspec.Struct, frozen=True):
     """Of a stored trail, how its pedido was read."""
@@ -70,6 +74,10 @@ class Fluxo:
                 Stage(agentes.SINTESE, sintetizar),
             ),
         )
+
+    def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
+        """The plano of a pedido that does not say it, by the políticas of this set; None where it must be asked."""
+        return self._normas.plano_de_todos(administradora_id, data_referencia)
 
     def decide(self, raw: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """The decision with its trail of bytes that hold one pedido as RF1 reads it. Raises `PedidoIlegivel` where they hold none.

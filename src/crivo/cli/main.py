@@ -42,6 +42,7 @@ from crivo.cli import (
     resultado_triagem,
     servidor,
     sorteio_triagem,
+    tiss,
     trabalhador,
     triagem,
     triagem_pessoas,
@@ -95,6 +96,7 @@ clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
 clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)
+autorizacoes.app.comando("tiss")(tiss.tiss)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("resultado")(lugares.resultado)

@@ -89,6 +89,7 @@ _RIGHT: Final[Mapping[str, str]] = {
         "na pasta de dados"
     ),
     "smtp_de": "use de quem as cartas vêm, como Secretaria de Cultura <edital@cultura.exemplo.gov.br>",
+    "tiss_xsd": "use a pasta com os .xsd do Padrão TISS 4.03.00, ou deixe vazio para não conferir as mensagens pelo esquema",
     "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
     "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
     "prazo_aviso": "use uma parte do prazo entre 0 e 1, como 0.75: quando ela passou, quem cuida do pedido é avisado",
@@ -143,6 +144,7 @@ class Settings(BaseSettings):
     limite_por_minuto: int = Field(default=6000, ge=0)
     smtp_url: SecretStr | None = None
     smtp_de: str = ""
+    tiss_xsd: Path | None = None
     uf: str = ""
     dias_sem_expediente: str = ""
     prazo_aviso: float = Field(default=0.75, gt=0, lt=1)

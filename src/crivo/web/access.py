@@ -19,7 +19,7 @@ from crivo.web.state import enter, note_visita, scope_of, state_of, tenant_of
 Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
 _WAY_OUT: Final = "/sair"
-_OF_PROGRAMS: Final = "/api/"  # where a key is shown; everywhere else, a session
+OF_PROGRAMS: Final = ("/api/", "/fhir/")  # where a key is shown; everywhere else, a session
 
 ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/autorizacoes"): "autorizacoes.decidir",
@@ -29,8 +29,13 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/prazo"): "autorizacoes.ler",
+    ("POST", "/api/autorizacoes/tiss"): "autorizacoes.decidir",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/tiss"): "autorizacoes.ler",
     ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.ler",
+    ("GET", "/fhir/metadata"): PUBLIC,
+    ("POST", "/fhir/Claim/$submit"): "autorizacoes.decidir",
+    ("GET", "/fhir/ClaimResponse/{autorizacao_id}"): "autorizacoes.ler",
     ("GET", "/api/mapeamentos"): "politicas.ler",
     ("POST", "/api/mapeamentos"): "politicas.escrever",
     ("POST", "/api/mapeamentos/testar"): "politicas.ler",
@@ -391,7 +396,7 @@ async def admit(request: Request) -> None:
     admission = ACCESS[request.method, path]
     if admission == "publica":
         return
-    await (_know_program if path.startswith(_OF_PROGRAMS) else _know_person)(request)
+    await (_know_program if path.startswith(OF_PROGRAMS) else _know_person)(request)
     scope = scope_of(request)
     authorize(scope.sujeito, admission, Algum(tenant_of(request, admission)))
 
@@ -403,7 +408,7 @@ async def is_still_admitted(request: Request) -> bool:
     if admission == "publica":
         return True
     try:
-        now = await (_program(request) if path.startswith(_OF_PROGRAMS) else _still_signed_in(request))
+        now = await (_program(request) if path.startswith(OF_PROGRAMS) else _still_signed_in(request))
     except CrivoError:
         return False
     return now.sujeito == scope.sujeito and may(now.sujeito, admission, Algum(tenant_of(request, admission)))

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from crivo.autorizacoes.contracts import FonteRegras, Politica, Regra
 from crivo.autorizacoes.politicas.codigos import CURINGA, Grafias, fold_id, normalize_padrao
-from crivo.autorizacoes.politicas.planos import Planos, SituacaoDoPlano, planos_da
+from crivo.autorizacoes.politicas.planos import QUALQUER, Planos, SituacaoDoPlano, planos_da
 
 Achada: TypeAlias = tuple[Regra, FonteRegras]
 VersaoOrdem: TypeAlias = tuple[tuple[bool, int, str], ...]
@@ -114,6 +114,11 @@ class Catalogo:
         """Whether the administradora knows a plano of that name on `data_referencia` (ISO date)."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))
         return "conhecido" if acervo is None else acervo.planos.situacao(acervo.grafias.known(plano_id), data_referencia)
+
+    def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
+        """The plano of a pedido that does not say it, where it can be no other or does not matter; None where it must be asked."""
+        acervo = self._acervos.get(self._grafias.known(administradora_id))
+        return QUALQUER if acervo is None else acervo.planos.de_todos(data_referencia)
 
     def nothing_to_say(self, administradora_id: str, plano_id: str) -> bool:
         """True where ids spelled as here leave nothing to be told of them; the short way for most pedidos, False settles nothing."""

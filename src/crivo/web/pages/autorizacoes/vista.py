@@ -12,6 +12,7 @@ from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, Ped
 from crivo.autorizacoes.etapas.sintese import condicoes
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.origem import porta_of
 from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
@@ -183,6 +184,7 @@ def _pedido(pedido: PedidoNormalizado) -> tuple[tuple[str, str], ...]:
         ("Idade", "não informada" if beneficiario.idade is None else count(beneficiario.idade, "ano", "anos")),
         ("Carência cumprida", _served(beneficiario.carencia_cumprida_dias)),
         ("Prestador", _prestador(pedido)),
+        *((("Como chegou", dita),) if (dita := porta_of(pedido)) else ()),
         ("Documentos que vieram", ", ".join([nome_documento(one.tipo) for one in pedido.documentos_anexos]) or "nenhum"),
     )
     return tuple([(nome, mask_cpfs(valor)) for nome, valor in shown])

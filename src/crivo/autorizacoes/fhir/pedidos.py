@@ -1,0 +1,218 @@
+"""From a Claim to pedidos: one for each item. Source: design, "Standards"; decision 0081."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+
+from crivo.autorizacoes.fhir.leitura import Solicitacao, read_as
+from crivo.autorizacoes.fhir.recursos import (
+    Cabecalho,
+    CodeableConcept,
+    Coding,
+    DeUmClaim,
+    DocumentReference,
+    Identifier,
+    Item,
+    Organization,
+    Reference,
+)
+from crivo.autorizacoes.itens import Item as Pedido
+
+TUSS: Final = "http://www.ans.gov.br/tuss"
+"""The system of TUSS codes that answers name; any system with `tuss` in its name is read as TUSS."""
+CREDENCIADO: Final = "urn:crivo:credenciado"
+"""The extension of a Claim that says whether who would carry it out is of the network, as no element of the standard does."""
+_URGENCIA: Final = {"stat": True, "normal": False, "deferred": False}
+_SEXO: Final = {"female": "F", "male": "M"}
+_DAY: Final = 10
+_encode = msgspec.json.Encoder().encode
+
+
+def digest_of(raw: bytes) -> str:
+    """What tells a message from every other: SHA-256 in hexadecimal."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+def chaves_of(mensagem: str, itens: int) -> list[str]:
+    """The idempotency key of each item of a message."""
+    return [f"fhir:{mensagem}:{n}" for n in range(1, itens + 1)]
+
+
+def administradora_of(solicitacao: Solicitacao) -> str | None:
+    """The number of the operadora; of several, the one that the ANS gave."""
+    insurer = solicitacao.insurer
+    named = insurer.identifier if isinstance(insurer, Organization) else ()
+    reference = solicitacao.claim.insurer or (
+        solicitacao.coverage.payor[0] if solicitacao.coverage and solicitacao.coverage.payor else None
+    )
+    if not named and reference is not None and reference.identifier is not None:
+        named = (reference.identifier,)
+    return _value(named, "ans") or (insurer.id if insurer is not None else None)
+
+
+def plano_of(solicitacao: Solicitacao) -> str | None:
+    """The plano that the Coverage names: its class of type `plan`, else the first one."""
+    classes = solicitacao.coverage.classes if solicitacao.coverage is not None else ()
+    plans = [one for one in classes if one.type is not None and any(coding.code == "plan" for coding in one.type.coding)]
+    return next((one.value for one in (*plans, *classes)), None)
+
+
+def pedidos_of(solicitacao: Solicitacao, mensagem: str, plano: str | None) -> list[Pedido]:
+    """One pedido for each item, in order; `plano` is that of the pedidos, None where nobody knows it."""
+    itens = solicitacao.claim.item
+    comum = _comum(solicitacao, plano)
+    numero = comum.pop("pedido_id", None)
+    pedidos = []
+    for n, (chave, item) in enumerate(zip(chaves_of(mensagem, len(itens)), itens, strict=True), 1):
+        avisos = tuple(_avisos(item))
+        de = DeUmClaim(mensagem, n, len(itens), item.sequence, _cabecalho(solicitacao), solicitacao.cru["item"][n - 1], avisos)
+        if n == 1:
+            de = msgspec.structs.replace(de, mensagem_inteira=solicitacao.tudo)
+        own = {
+            "pedido_id": numero if numero is None or len(itens) == 1 else f"{numero}-{item.sequence}",
+            **comum,
+            "data_prevista": _day(item.servicedDate or (item.servicedPeriod.start if item.servicedPeriod else None)),
+            "procedimento": _procedimento(item),
+            "fhir": de,
+        }
+        pedidos.append(Pedido(chave, _encode(_said(own))))
+    return pedidos
+
+
+def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
+    claim = solicitacao.claim
+    said = next((one.valueBoolean for one in claim.extension if one.url == CREDENCIADO), None)
+    priority = next((one.code for one in (claim.priority.coding if claim.priority else ()) if one.code), None)
+    return _said(
+        {
+            "pedido_id": next((one.value for one in claim.identifier if one.value), claim.id),
+            "administradora_id": administradora_of(solicitacao),
+            "plano_id": plano,
+            "data_pedido": _day(claim.created),
+            "urgencia": _URGENCIA.get(priority, priority) if priority else None,
+            "beneficiario": _beneficiario(solicitacao),
+            "prestador": None if said is None else {"tipo": "CREDENCIADO" if said else "NÃO_CREDENCIADO"},
+            "solicitante": {"tipo": "MEDICO"} if solicitacao.provider_tipo in ("Practitioner", "PractitionerRole") else None,
+            "documentos_anexos": list(_documentos(solicitacao)),
+        }
+    )
+
+
+def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
+    patient, coverage, claim = solicitacao.patient, solicitacao.coverage, solicitacao.claim
+    numbers: tuple[Identifier, ...] = patient.identifier if patient is not None else ()
+    if not numbers and claim.patient.identifier is not None:
+        numbers = (claim.patient.identifier,)
+    card = None if coverage is None else coverage.subscriberId or next((one.value for one in coverage.identifier if one.value), None)
+    telecom = patient.telecom if patient is not None else ()
+    since = coverage.period.start if coverage is not None and coverage.period is not None else None
+    return _said(
+        {
+            "id": card or _not_cpf(numbers),
+            "data_nascimento": _day(patient.birthDate) if patient is not None else None,
+            "sexo": _SEXO.get(patient.gender or "") if patient is not None else None,
+            "carencia_cumprida_dias": _days_between(since, claim.created),
+            "cpf": next((one.value for one in numbers if "cpf" in (one.system or "").lower()), None),
+            "email": next((one.value for one in telecom if one.system == "email"), None),
+        }
+    )
+
+
+def _procedimento(item: Item) -> dict[str, Any]:
+    coding = _chosen(item.productOrService)
+    system = (coding.system or "").lower()
+    net = item.net if item.net is not None and item.net.currency == "BRL" else None
+    return _said(
+        {
+            "codigo": coding.code,
+            "tabela": "TUSS" if "tuss" in system else "CBHPM" if "cbhpm" in system else "OUTRA",
+            "descricao": coding.display or item.productOrService.text,
+            "quantidade": 1 if item.quantity is None or item.quantity.value is None else item.quantity.value,
+            "valor": None if net is None else net.value,
+        }
+    )
+
+
+def _chosen(concept: CodeableConcept) -> Coding:
+    """Of several codes of one thing that of TUSS, else the first."""
+    return next((one for one in concept.coding if "tuss" in (one.system or "").lower()), next(iter(concept.coding), Coding()))
+
+
+def _documentos(solicitacao: Solicitacao) -> Iterator[str]:
+    """The documents that go with a Claim: attachments by title or code, documents of the Bundle by type."""
+    for info in solicitacao.claim.supportingInfo:
+        found = solicitacao.referidos.find(info.valueReference)
+        if found is not None and found.get("resourceType") == "DocumentReference":
+            document = read_as(DocumentReference, found, "DocumentReference")
+            name = _words(document.type) or document.description
+        elif info.valueAttachment is not None:
+            name = _words(info.code) or info.valueAttachment.title
+        else:
+            name = None
+        if name and name.strip():
+            yield name.strip()
+
+
+def _avisos(item: Item) -> Iterator[str]:
+    if item.quantity is None or item.quantity.value is None:
+        yield "A quantidade não veio, e foi lida como 1."
+    if item.detail:
+        yield "O item traz detalhes (detail): foi decidido o código do item, e não o de cada detalhe."
+
+
+def _cabecalho(solicitacao: Solicitacao) -> Cabecalho:
+    claim = solicitacao.claim
+    insurer = claim.insurer or (solicitacao.coverage.payor[0] if solicitacao.coverage and solicitacao.coverage.payor else Reference())
+    return Cabecalho(
+        _outside(claim.patient, "Patient", _beneficiario(solicitacao).get("id")),
+        _outside(insurer, "Organization", administradora_of(solicitacao)),
+        claim.type,
+        None if claim.provider is None or (claim.provider.reference or "").startswith("#") else claim.provider,
+        next((one for one in claim.identifier if one.value), None),
+        claim.id,
+    )
+
+
+def _outside(reference: Reference, kind: str, number: str | None) -> Reference:
+    """A reference that holds outside of its Claim too: what the Claim contains is named by its number."""
+    if not (reference.reference or "").startswith("#"):
+        return reference
+    return Reference(type=kind, identifier=Identifier(value=number)) if number else Reference(type=kind, display="contido no Claim")
+
+
+def _value(numbers: tuple[Identifier, ...], system: str) -> str | None:
+    theirs = [one for one in numbers if system in (one.system or "").lower()]
+    return next((one.value for one in (*theirs, *numbers) if one.value), None)
+
+
+def _not_cpf(numbers: tuple[Identifier, ...]) -> str | None:
+    others = [one for one in numbers if "cpf" not in (one.system or "").lower()]
+    return next((one.value for one in (*others, *numbers) if one.value), None)
+
+
+def _words(concept: CodeableConcept | None) -> str | None:
+    if concept is None:
+        return None
+    return concept.text or next((one.display or one.code for one in concept.coding if one.display or one.code), None)
+
+
+def _day(value: str | None) -> str | None:
+    return value[:_DAY] if value and len(value) >= _DAY else None
+
+
+def _days_between(since: str | None, until: str) -> int | None:
+    """Days of a plano that have passed on the day of the request; None where they cannot be told, or it begins later."""
+    try:
+        days = (date.fromisoformat(until[:_DAY]) - date.fromisoformat((since or "")[:_DAY])).days
+    except ValueError:
+        return None
+    return days if days >= 0 else None
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,302 @@
+"""From the decisions of a guia to `autorizacaoServicos`: its status, each procedimento with its quantity and motivos, and the words.
+
+Source: Padrão TISS 4.03.00, `autorizacaoServicos`, Tabela 38; design, "Standards"; decision 0081.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
+from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.itens import numero_of
+from crivo.autorizacoes.motivos import (
+    CARENCIA,
+    DOCUMENTOS,
+    ESGOTADO,
+    IDADE,
+    PERIODO,
+    QUANTIDADE,
+    REDE,
+    REGRA_NAO_ENCONTRADA,
+    SEM_COBERTURA,
+    find_motivo,
+    frase,
+)
+from crivo.autorizacoes.revisao.contracts import Revisao
+from crivo.autorizacoes.tiss import xml
+from crivo.autorizacoes.tiss.erros import SemGuia
+from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia
+from crivo.kernel.clock import BRASILIA
+
+Status = Literal["1", "2", "3", "4", "5", "7"]
+AUTORIZADO: Final = "1"
+EM_ANALISE: Final = "2"
+NEGADO: Final = "3"
+JUSTIFICATIVA: Final = "4"
+DOCUMENTACAO: Final = "5"
+PARCIAL: Final = "7"
+
+# The motivos of Tabela 38 that are used here; what has none of its own is for a person to look at.
+GLOSAS: Final = {
+    SEM_COBERTURA: "1407",
+    CARENCIA: "1410",
+    IDADE: "1803",
+    REDE: "1207",
+    QUANTIDADE: "1423",
+    PERIODO: "1423",
+    ESGOTADO: "1423",
+    DOCUMENTOS: "1709",
+}
+AUDITORIA: Final = "1427"
+_APROVADAS: Final = ("APROVADO", "APROVADO_PARCIAL")
+_SEM_NOME: Final = "NÃO INFORMADO NA GUIA"
+_LONGEST_NOTE: Final = 1000  # `st_texto1000`
+_SHORTEST_NOTE: Final = 40
+_NUMBER: Final = 20
+_SEM_PLANO: Final = "campo_obrigatorio_ausente:plano_id"
+
+
+class _Normalizacao(msgspec.Struct):
+    alertas: tuple[str, ...] = ()
+    erros_bloqueantes: tuple[str, ...] = ()
+
+
+class _Avaliacao(msgspec.Struct):
+    restricoes_aplicadas: tuple[str, ...] = ()
+
+
+class _Etapas(msgspec.Struct):
+    normalizacao: _Normalizacao
+    avaliacao: _Avaliacao
+    sintese: Decisao
+
+
+class _Trilha(msgspec.Struct):
+    etapas: _Etapas
+
+
+class _Pedido(msgspec.Struct):
+    tiss: DeUmaGuia | None = None
+
+
+_read_trilha = msgspec.json.Decoder(_Trilha).decode
+_read_pedido = msgspec.json.Decoder(_Pedido).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Resultado:
+    """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid."""
+
+    id: UUID
+    de: DeUmaGuia
+    decisao: DecisaoFinal
+    quantidade: int
+    motivos: tuple[str, ...]
+    palavras: str
+    nao_veio: tuple[str, ...]
+    ate_dias: int | None
+    em: datetime
+
+
+def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
+    """What a stored pedido keeps of its guia. Raises `SemGuia` where it came by another door."""
+    try:
+        de = _read_pedido(autorizacao.pedido).tiss
+    except msgspec.DecodeError:
+        raise SemGuia from None
+    if de is None or not _is_of_a_guia(de):
+        raise SemGuia
+    return de
+
+
+def _is_of_a_guia(de: DeUmaGuia) -> bool:
+    """Whether it was written here: a pedido in JSON may bring anything under the same name."""
+    return 0 < de.item <= de.itens <= MOST_ITEMS and de.guia.origem.por in DE_QUEM_ENVIA
+
+
+def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Resultado:
+    """What was decided of one procedimento: by a person where there is a review, else by the code. Raises `SemGuia`."""
+    de = guia_of(autorizacao)
+    etapas = _read_trilha(autorizacao.trilha).etapas
+    sintese = etapas.sintese
+    prazo = sintese.detalhe_decisao.prazo_validade_autorizacao_dias
+    if revisao is None:
+        aprovada, motivos = sintese.detalhe_decisao.quantidade_aprovada, sintese.artefato_registro.motivos
+        decisao, palavras, em = sintese.decisao_final, sintese.mensagens.para_solicitante, autorizacao.recebida_em
+    else:
+        aprovada, motivos = revisao.quantidade_aprovada, _reviewed(revisao, sintese.artefato_registro.motivos)
+        decisao, palavras, em = revisao.decisao_final, revisao.mensagens.para_solicitante, revisao.decidida_em
+    asked = de.procedimento.quantidade
+    quantidade = int(asked if aprovada is None else min(aprovada, asked)) if decisao in _APROVADAS else 0
+    return Resultado(autorizacao.id, de, decisao, quantidade, motivos, palavras, tuple(_nao_veio(etapas)), prazo, em)
+
+
+def _nao_veio(etapas: _Etapas) -> Iterator[str]:
+    """What no guia says of the beneficiário and this decision would have needed."""
+    if _SEM_PLANO in etapas.normalizacao.erros_bloqueantes:
+        yield "o plano"
+    if IDADE_NAO_CONFERIDA in etapas.avaliacao.restricoes_aplicadas:
+        yield "a idade"
+    if CARENCIA in etapas.sintese.artefato_registro.motivos and "carencia_nao_informada" in etapas.normalizacao.alertas:
+        yield "a carência já cumprida"
+
+
+def _reviewed(revisao: Revisao, motivos: tuple[str, ...]) -> tuple[str, ...]:
+    match revisao.decisao_final:
+        case "APROVADO":
+            return ()
+        case "APROVADO_PARCIAL":
+            return (QUANTIDADE,)
+        case _:
+            return motivos
+
+
+def status_of(resultados: Sequence[Resultado]) -> Status:
+    """The `statusSolicitacao` of a guia. What waits for who asked goes before what waits for the operadora."""
+    decisoes = {one.decisao for one in resultados}
+    if decisoes == {"APROVADO"}:
+        return AUTORIZADO
+    if decisoes & set(_APROVADAS):
+        return PARCIAL
+    if decisoes == {"NEGADO"}:
+        return NEGADO
+    waits = {_waits_for(one) for one in resultados if one.decisao == "PENDENTE_AJUSTES"}
+    for status in (DOCUMENTACAO, JUSTIFICATIVA):
+        if status in waits:
+            return status
+    return EM_ANALISE
+
+
+def _waits_for(resultado: Resultado) -> Status:
+    motivos = set(resultado.motivos)
+    if motivos == {DOCUMENTOS}:
+        return DOCUMENTACAO
+    if REGRA_NAO_ENCONTRADA in motivos or motivos == {IDADE}:
+        return EM_ANALISE
+    return JUSTIFICATIVA
+
+
+def glosa_of(motivo: str) -> str | None:
+    """The code of Tabela 38 for a motivo; None for what was wrong with the pedido itself, which is told in words."""
+    codigo = motivo.partition(":")[0]
+    if codigo in GLOSAS:
+        return GLOSAS[codigo]
+    known = find_motivo(codigo)
+    return AUDITORIA if codigo == REGRA_NAO_ENCONTRADA or (known is not None and known.da_regra) else None
+
+
+def write(resultados: Sequence[Resultado]) -> bytes:
+    """The answer to a guia, in ISO-8859-1; the same decisions give the same bytes."""
+    first = resultados[0]
+    guia = first.de.guia
+    em = max(one.em for one in resultados).astimezone(BRASILIA)
+    root = xml.new_message()
+    cabecalho = xml.add(root, "cabecalho")
+    transacao = xml.add(cabecalho, "identificacaoTransacao")
+    xml.add(transacao, "tipoTransacao", "RESPOSTA_SOLICITACAO")
+    xml.add(transacao, "sequencialTransacao", guia.transacao[:12])
+    xml.add(transacao, "dataRegistroTransacao", em.date().isoformat())
+    xml.add(transacao, "horaRegistroTransacao", em.strftime("%H:%M:%S"))
+    xml.add(xml.add(cabecalho, "origem"), "registroANS", guia.registro_ans)
+    xml.add(xml.add(xml.add(cabecalho, "destino"), "identificacaoPrestador"), guia.origem.por, guia.origem.valor)
+    xml.add(cabecalho, "Padrao", guia.versao)
+    autorizacao = xml.add(xml.add(root, "operadoraParaPrestador"), "autorizacaoServicos")
+    if guia.tipo == "SP-SADT":
+        _servico(xml.add(autorizacao, "autorizacaoServico"), resultados, em)
+    else:
+        internacao = xml.add(autorizacao, "autorizacaoInternacao")
+        _servico(xml.add(internacao, "autorizacaoDosServicos"), resultados, em)
+        if guia.data_prevista and status_of(resultados) in (AUTORIZADO, PARCIAL):
+            xml.add(internacao, "dataProvavelAdmissao", guia.data_prevista[:10])
+    return xml.sealed_bytes(root)
+
+
+def _servico(node: xml.No, resultados: Sequence[Resultado], em: datetime) -> None:
+    guia, status = resultados[0].de.guia, status_of(resultados)
+    aprovados = [one for one in resultados if one.decisao in _APROVADAS]
+    dados = xml.add(node, "dadosAutorizacao")
+    xml.add(dados, "numeroGuiaPrestador", guia.numero[:_NUMBER])
+    xml.add(dados, "numeroGuiaOperadora", numero_of(resultados[0].id))
+    if aprovados:
+        xml.add(dados, "dataAutorizacao", em.date().isoformat())
+        xml.add(dados, "senha", numero_of(aprovados[0].id))
+        prazos = [one.ate_dias for one in aprovados if one.ate_dias is not None]
+        if prazos:
+            xml.add(dados, "dataValidadeSenha", (em.date() + timedelta(days=min(prazos))).isoformat())
+    xml.add(node, "tipoEtapaAutorizacao", guia.etapa)
+    beneficiario = xml.add(node, "dadosBeneficiario")
+    xml.add(beneficiario, "numeroCarteira", guia.carteira)
+    xml.add(beneficiario, "atendimentoRN", guia.recem_nascido)
+    xml.add(node, "nomeBeneficiario", _SEM_NOME)
+    if guia.cobertura_especial:
+        xml.add(node, "coberturaEspecial", guia.cobertura_especial)
+    if aprovados and guia.executante and guia.cnes:
+        autorizado = xml.add(node, "prestadorAutorizado")
+        xml.add(xml.add(autorizado, "dadosContratado"), "codigoPrestadorNaOperadora", guia.executante)
+        xml.add(autorizado, "cnesContratado", guia.cnes)
+    xml.add(node, "statusSolicitacao", status)
+    codes = dict.fromkeys(code for one in resultados for code in _glosas(one))
+    if status == NEGADO and codes:
+        motivos = xml.add(node, "motivosNegativa")
+        for code in codes:
+            xml.add(motivos, "codigoGlosa", code)
+    servicos = xml.add(node, "servicosAutorizados")
+    for one in resultados:
+        _item(xml.add(servicos, "servicoAutorizado"), one)
+    xml.add(node, "observacao", _observacao(resultados))
+
+
+def _item(node: xml.No, one: Resultado) -> None:
+    asked = one.de.procedimento
+    xml.add(node, "sequencialItem", str(one.de.item))
+    procedimento = xml.add(node, "procedimento")
+    xml.add(procedimento, "codigoTabela", asked.tabela)
+    xml.add(procedimento, "codigoProcedimento", asked.codigo)
+    xml.add(procedimento, "descricaoProcedimento", asked.descricao)
+    xml.add(node, "quantidadeSolicitada", str(asked.quantidade))
+    xml.add(node, "quantidadeAutorizada", str(one.quantidade))
+    glosas = _glosas(one)
+    if glosas:
+        motivos = xml.add(node, "motivosNegativa")
+        for code, palavras in glosas.items():
+            motivo = xml.add(motivos, "motivoNegativa")
+            xml.add(motivo, "codigoGlosa", code)
+            xml.add(motivo, "descricaoGlosa", palavras)
+
+
+def _glosas(one: Resultado) -> dict[str, str]:
+    """By code of Tabela 38, why this is not approved as it was asked, in words of our own."""
+    if one.decisao == "APROVADO":
+        return {}
+    found: dict[str, str] = {}
+    for motivo in one.motivos:
+        code = glosa_of(motivo)
+        if code is not None:
+            found.setdefault(code, frase(motivo))
+    return found
+
+
+def _observacao(resultados: Sequence[Resultado]) -> str:
+    """What the codes cannot say: first what the guia could not carry, then each decision in the words for who asked."""
+    nao_veio = dict.fromkeys(nome for one in resultados for nome in one.nao_veio)
+    head = f"A guia TISS não diz, e a operadora não informou: {', '.join(nao_veio)} do beneficiário." if nao_veio else ""
+    room = (_LONGEST_NOTE - len(xml.latin(head))) // len(resultados) - 1
+    several = len(resultados) > 1
+    texts = [_cut(xml.latin(f"Item {one.de.item}: {one.palavras}" if several else one.palavras), room) for one in resultados]
+    return " ".join(filter(None, (xml.latin(head), *texts)))[:_LONGEST_NOTE]
+
+
+def _cut(text: str, room: int) -> str:
+    """A text on one line, ended with three dots where it has no room; nothing where hardly a word of it would have any."""
+    line = " ".join(text.split())
+    if len(line) <= room:
+        return line
+    return line[: room - 3].rstrip() + "..." if room > _SHORTEST_NOTE else ""

@@ -1,0 +1,135 @@
+"""A Claim is decided by the same use cases as every pedido, and its ClaimResponse has what R4 asks for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from casa_de_autorizacoes import NOW, Casa
+from casos import regra
+from claims import bundle, claim, contained, item
+from crivo.autorizacoes.fhir.capacidades import capability_statement
+from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.porta import Fhir
+from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
+from crivo.kernel.identity import Uuid7
+from crivo.kernel.sigilo import Identidade
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+REQUIRED = {"status", "type", "use", "patient", "created", "insurer", "outcome"}  # FHIR R4, ClaimResponse: what must be there
+MIXED = bundle(claim(item("10000001"), item("10000002", 2), item("10000003", 3), item("10000004", 4, quantity={"value": 5})))
+
+
+@pytest.fixture
+async def casa(database: Database, scope: Scope) -> Casa:
+    made = Casa(database)
+    await made.publish(
+        scope,
+        regra(codigo="10000001", prazo_validade_autorizacao_dias=30, coparticipacao_percentual=20),
+        regra(regra_id="R2", codigo="10000002", cobertura="NAO_COBERTA"),
+        regra(regra_id="R3", codigo="10000003", documentos_obrigatorios=["LAUDO_MEDICO"]),
+        regra(regra_id="R4", codigo="10000004", limite_quantidade=2),
+        administradora_id="123456",
+    )
+    return made
+
+
+@pytest.fixture
+def fhir(casa: Casa) -> Fhir:
+    return Fhir(casa.database, casa.autorizacoes)
+
+
+def said(response: dict[str, Any], sequence: int, category: str) -> list[Any]:
+    (found,) = [one for one in response["item"] if one["itemSequence"] == sequence]
+    told = [one for one in found["adjudication"] if one["category"]["coding"][0]["code"] == category]
+    return [one["value"] if "value" in one else one["reason"]["coding"][0]["code"] for one in told]
+
+
+async def test_a_claim_is_answered_item_by_item_with_reasons_and_both_messages(fhir: Fhir, scope: Scope) -> None:
+    response = json.loads((await fhir.submeter(scope, MIXED)).json)
+    assert response.keys() >= REQUIRED
+    assert (response["resourceType"], response["use"], response["outcome"]) == ("ClaimResponse", "preauthorization", "partial")
+    assert [said(response, n, "decisao") for n in (1, 2, 3, 4)] == [["APROVADO"], ["NEGADO"], ["PENDENTE_AJUSTES"], ["APROVADO_PARCIAL"]]
+    assert [said(response, n, "motivo") for n in (1, 2, 3, 4)] == [
+        [],
+        ["procedimento_sem_cobertura"],
+        ["documentacao_pendente"],
+        ["acima_do_limite_quantitativo"],
+    ]
+    assert [said(response, n, "quantidade-aprovada") for n in (1, 2, 3, 4)] == [[1], [0], [0], [2]]
+    assert said(response, 1, "coparticipacao-percentual") == [20]
+    assert response["disposition"] == "2 de 4 itens autorizados."
+    assert len(response["preAuthRef"]) == 20
+    assert response["preAuthPeriod"] == {"start": "2026-11-20", "end": "2026-12-20"}
+    notes = {note["number"]: note for note in response["processNote"]}
+    assert [notes[n]["type"] for n in response["item"][0]["noteNumber"]] == ["display", "print"]
+    assert response["request"] == {"type": "Claim", "identifier": {"system": "urn:exemplo", "value": "C-77"}}
+
+
+@pytest.mark.parametrize(
+    ("items", "outcome"),
+    [
+        (["10000001"], "complete"),
+        (["10000002"], "complete"),
+        (["10000003"], "queued"),
+        (["99999999"], "queued"),
+        (["10000001", "10000003"], "partial"),
+    ],
+)
+async def test_the_outcome_says_how_far_a_request_has_come(fhir: Fhir, scope: Scope, items: list[str], outcome: str) -> None:
+    raw = bundle(claim(*[item(codigo, n) for n, codigo in enumerate(items, 1)]))
+    assert json.loads((await fhir.submeter(scope, raw)).json)["outcome"] == outcome
+
+
+async def test_what_could_not_be_read_of_an_item_is_an_error_with_what_to_do(fhir: Fhir, scope: Scope) -> None:
+    raw = bundle(claim(item(quantity={"value": -1})))
+    response = json.loads((await fhir.submeter(scope, raw)).json)
+    assert response["outcome"] == "error"
+    (error,) = response["error"]
+    assert (error["itemSequence"], error["code"]["coding"][0]["code"]) == (1, "quantidade_invalida")
+    assert error["code"]["text"]
+
+
+async def test_the_same_bytes_have_the_same_answer_which_each_decision_gives_too(fhir: Fhir, scope: Scope) -> None:
+    first = await fhir.submeter(scope, MIXED)
+    again = await fhir.submeter(scope, MIXED)
+    assert (again.json, [one.repetida for one in again.decididas]) == (first.json, [True] * 4)
+    for one in first.decididas:
+        assert await fhir.responder(scope, one.autorizacao.id) == first.json
+
+
+async def test_what_a_person_decided_since_is_in_the_answer(fhir: Fhir, casa: Casa, scope: Scope) -> None:
+    decidida = (await fhir.submeter(scope, bundle(claim(item("10000002"))))).decididas[0].autorizacao
+    proposta = RevisaoProposta(decisao_final="APROVADO", motivo="Aprovado pela junta médica.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, decidida.id, proposta, livre=True)
+    response = json.loads(await fhir.responder(scope, decidida.id))
+    assert (said(response, 1, "decisao"), said(response, 1, "quantidade-aprovada")) == (["APROVADO"], [1])
+
+
+async def test_what_a_claim_contains_is_named_by_its_number_outside_of_it(fhir: Fhir, scope: Scope) -> None:
+    response = json.loads((await fhir.submeter(scope, contained())).json)
+    assert response["patient"] == {"type": "Patient", "identifier": {"value": "000123456789"}}
+    assert response["insurer"] == {"type": "Organization", "identifier": {"value": "123456"}}
+
+
+async def test_a_decision_is_found_by_the_cpf_of_whom_it_is_about(fhir: Fhir, casa: Casa, scope: Scope) -> None:
+    """Whoever asks to be told or erased is found in what came as FHIR too."""
+    decidida = (await fhir.submeter(scope, bundle())).decididas[0].autorizacao
+    async with casa.database.unit_of_work(scope) as uow:
+        assert decidida.id in [one.id for one in await uow.cofre.of_person(uow, Identidade("52998224725"))]
+
+
+async def test_a_pedido_of_another_door_has_no_claim_to_answer(fhir: Fhir, casa: Casa, scope: Scope) -> None:
+    stored = (await casa.autorizacoes.decidir(scope, b'{"pedido_id": "1"}')).autorizacao
+    with pytest.raises(SemClaim):
+        await fhir.responder(scope, stored.id)
+
+
+def test_the_server_says_what_it_does() -> None:
+    """FHIR R4, CapabilityStatement: status, date, kind, fhirVersion and format must be there."""
+    said = capability_statement("https://crivo.exemplo.org", "0.1.0")
+    assert said.keys() >= {"status", "date", "kind", "fhirVersion", "format"}
+    assert said["rest"][0]["resource"][0]["operation"][0]["name"] == "submit"
