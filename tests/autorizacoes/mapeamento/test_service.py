@@ -93,6 +93,16 @@ async def test_a_body_is_decided_by_item_and_each_is_made_again_under_what_was_p
         assert not (await verify_tenant(uow)).quebras
 
 
+async def test_pedidos_of_one_body_count_against_each_other_where_a_regra_limits_by_period(database: Database, scope: Scope) -> None:
+    product = Product(database)
+    await product.publish(scope, regra(limites=[{"quantidade": 2, "periodo_dias": 365}]))
+    await product.map(scope, mapa())
+    outcomes = [final for _, final in await product.decided(scope, body(1, 1, 1), "k")]
+    assert outcomes == ["APROVADO", "APROVADO", "PENDENTE_AJUSTES"]
+    for numero in ("G-1-1", "G-1-2", "G-1-3"):
+        assert (await product.autorizacoes.conferir(scope, numero)).confere, numero
+
+
 async def test_a_body_that_no_mapping_recognises_is_read_as_ever(product: Product, scope: Scope) -> None:
     plain = json.dumps(pedido()).encode()
     (decidida,) = await product.autorizacoes.receber(scope, plain)
