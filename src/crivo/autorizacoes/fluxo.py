@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado, Uso
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Decisao, Normalizacao, PedidoNormalizado, Uso
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
 from crivo.autorizacoes.etapas.complementos import complementar
@@ -122,6 +122,14 @@ class Fluxo:
         etapas = Etapas(*_in_order(execution.answers))
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
+
+    def decide_each(self, brutos: Sequence[Bruto], received_on: date) -> Sequence[Decisao]:
+        """The decisions alone of objects already parsed, in their order, as `decide_bruto` makes them.
+
+        Raises `PedidoIlegivel` where a value of any of them cannot be read.
+        """
+        recebido_em = received_on.isoformat()
+        return self._pipeline.run_each([Recebido(bruto, recebido_em) for bruto in brutos])["sintese"]
 
     def asks_for_history(self, trilha: Trilha) -> bool:
         """Whether some regra of the pedido's administradora counts over what the beneficiário already had."""

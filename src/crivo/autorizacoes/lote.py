@@ -16,6 +16,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.midia import midia_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -25,6 +26,7 @@ MAX_LINE_BYTES = 1_000_000
 _CHUNK_LINES = 1_000
 _CHUNK_BYTES = 4_000_000
 _CHUNKS_AHEAD = 3
+_TOGETHER = 100  # lines decided stage by stage: enough to keep a stage's code at hand, few enough to keep what they become there too
 
 OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
@@ -231,14 +233,30 @@ class _Worker:
 
 
 def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
-    outcomes: dict[str, int] = {}
+    outcomes: Counter[str] = Counter()
     results: list[bytes] = []
-    for number, line in enumerate(chunk.lines, chunk.first_number):
-        result, ended = _decide(fluxo, line, number, received_on)
-        for outcome in ended:
-            outcomes[outcome] = outcomes.get(outcome, 0) + 1
-        results.append(result)
+    for start in range(0, len(chunk.lines), _TOGETHER):
+        lines, number = chunk.lines[start : start + _TOGETHER], chunk.first_number + start
+        decisoes = _decide_together(fluxo, lines, received_on)
+        if decisoes is not None:
+            results += map(_encode, decisoes)
+            outcomes.update([decisao.decisao_final for decisao in decisoes])
+            continue
+        for at, line in enumerate(lines, number):
+            result, ended = _decide(fluxo, line, at, received_on)
+            outcomes.update(ended)
+            results.append(result)
     return b"\n".join(results) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
+
+
+def _decide_together(fluxo: Fluxo, lines: Sequence[Line], received_on: date) -> Sequence[Decisao] | None:
+    """The decisions of lines that each hold one pedido as RF1 reads it; None where any does not, and each is to be told by itself."""
+    if fluxo.formatos:
+        return None
+    try:
+        return fluxo.decide_each([read_pedido(line or b"") for line in lines], received_on)
+    except CrivoError:
+        return None
 
 
 def _chunks(entrada: BinaryIO, *, is_mapped: bool) -> Iterator[_Chunk]:
