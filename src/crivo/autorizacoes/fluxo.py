@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Decisao, Normalizacao, PedidoNormalizado, Uso
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado, Uso
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
 from crivo.autorizacoes.etapas.complementos import complementar
@@ -21,10 +21,10 @@ from crivo.autorizacoes.etapas.consulta import Normas, consultar
 from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
-from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated
+from crivo.autorizacoes.moldes import Documento, Moldes, nao_conforme
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
@@ -59,17 +59,16 @@ class Fluxo:
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
         self._tabelas = {adm: extrator.tabela for adm, extrator in extratores.items()}, base.tabela
-        self._pipeline = Pipeline(
-            "pedido",
-            (
-                Stage(agentes.NORMALIZACAO, self._normalizar),
-                Stage(agentes.PARAMETROS, preparar),
-                Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
-                Stage(agentes.AVALIACAO, avaliar),
-                Stage(agentes.AJUSTES, self._sugerir, when=_nao_conforme),
-                Stage(agentes.SINTESE, sintetizar),
-            ),
+        evaluating = (
+            Stage(agentes.NORMALIZACAO, self._normalizar),
+            Stage(agentes.PARAMETROS, preparar),
+            Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
+            Stage(agentes.AVALIACAO, avaliar),
         )
+        self._moldes = moldes = Moldes(self._sugerir)
+        writing = (Stage(agentes.AJUSTES, moldes.sugerir, when=nao_conforme), Stage(agentes.SINTESE, moldes.sintetizar))
+        self._pipeline = Pipeline("pedido", (*evaluating, *writing))
+        self._evaluation = Pipeline("pedido", evaluating)
 
     def decide(self, raw: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """The decision with its trail of bytes that hold one pedido as RF1 reads it. Raises `PedidoIlegivel` where they hold none.
@@ -123,13 +122,14 @@ class Fluxo:
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
-    def decide_each(self, brutos: Sequence[Bruto], received_on: date) -> Sequence[Decisao]:
-        """The decisions alone of objects already parsed, in their order, as `decide_bruto` makes them.
+    def decide_each(self, brutos: Sequence[Bruto], received_on: date) -> Sequence[Documento]:
+        """Of objects already parsed, in their order: the RF6 document that `decide_bruto` makes, as JSON, and how it ends.
 
         Raises `PedidoIlegivel` where a value of any of them cannot be read.
         """
         recebido_em = received_on.isoformat()
-        return self._pipeline.run_each([Recebido(bruto, recebido_em) for bruto in brutos])["sintese"]
+        answers = self._evaluation.run_each([Recebido(bruto, recebido_em) for bruto in brutos])
+        return list(map(self._moldes.documento, answers["normalizacao"], answers["consulta"], answers["avaliacao"]))
 
     def asks_for_history(self, trilha: Trilha) -> bool:
         """Whether some regra of the pedido's administradora counts over what the beneficiário already had."""
@@ -157,8 +157,3 @@ def _formato_of(trilha: bytes) -> Formato | None:
         return msgspec.json.decode(trilha, type=_ComoLido).formato
     except msgspec.DecodeError:
         return None
-
-
-def _nao_conforme(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> bool:
-    """RF5 runs only on its trigger. Source: PRD RF5 5.3.1, `gatilho_pedido_nao_conforme`."""
-    return avaliacao.gatilho_pedido_nao_conforme

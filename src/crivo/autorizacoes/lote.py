@@ -19,6 +19,7 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.midia import midia_of
+from crivo.autorizacoes.moldes import Documento
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError
 
@@ -237,10 +238,10 @@ def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
     results: list[bytes] = []
     for start in range(0, len(chunk.lines), _TOGETHER):
         lines, number = chunk.lines[start : start + _TOGETHER], chunk.first_number + start
-        decisoes = _decide_together(fluxo, lines, received_on)
-        if decisoes is not None:
-            results += map(_encode, decisoes)
-            outcomes.update([decisao.decisao_final for decisao in decisoes])
+        together = _decide_together(fluxo, lines, received_on)
+        if together is not None:
+            results += [documento for documento, _ in together]
+            outcomes.update([final for _, final in together])
             continue
         for at, line in enumerate(lines, number):
             result, ended = _decide(fluxo, line, at, received_on)
@@ -249,8 +250,8 @@ def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
     return b"\n".join(results) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
 
 
-def _decide_together(fluxo: Fluxo, lines: Sequence[Line], received_on: date) -> Sequence[Decisao] | None:
-    """The decisions of lines that each hold one pedido as RF1 reads it; None where any does not, and each is to be told by itself."""
+def _decide_together(fluxo: Fluxo, lines: Sequence[Line], received_on: date) -> Sequence[Documento] | None:
+    """The documents of lines that each hold one pedido as RF1 reads it; None where any does not, and each is to be told by itself."""
     if fluxo.formatos:
         return None
     try:
