@@ -21,8 +21,8 @@ from crivo.autorizacoes.palavras import day
 Documento = tuple[bytes, DecisaoFinal]
 Sugerir = Callable[[Normalizacao, Consulta, Avaliacao], Ajustes]
 
-_MOST_MOULDS: Final = 20_000
-_LONGEST_DESCRICAO: Final = 200
+_MOST_MOULDS: Final = 10_000
+_LONGEST_NAME: Final = 200
 # What stands for the number and the day while a mould is written; answers in which either is found elsewhere too make none.
 _NUMERO: Final = "\ue000\ue001\ue000"
 _DIA: Final = "\ue000\ue001\ue002\ue003-\ue004\ue005-\ue006\ue007"
@@ -43,7 +43,7 @@ class _Molde(NamedTuple):
 
 
 class Moldes:
-    """RF5 and RF6 over one set of published políticas, with at most 20,000 moulds of what they wrote."""
+    """RF5 and RF6 over one set of published políticas, with at most 10,000 moulds of what they wrote."""
 
     def __init__(self, sugerir: Sugerir) -> None:
         self._sugerir = sugerir
@@ -123,7 +123,7 @@ def _key(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -
         return None
     pedido, motivos = normalizacao.pedido_normalizado, avaliacao.motivos
     procedimento, beneficiario = pedido.procedimento, pedido.beneficiario
-    if procedimento.descricao is not None and len(procedimento.descricao) > _LONGEST_DESCRICAO:
+    if len(procedimento.codigo or "") + len(procedimento.descricao or "") > _LONGEST_NAME:
         return None
     return (
         regra,
@@ -141,9 +141,5 @@ def _key(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -
 
 def _is_plain(normalizacao: Normalizacao) -> bool:
     """Whether nothing is told of a valid pedido but what its fields are called by whoever sent it."""
-    if not normalizacao.pedido_valido:
-        return False
-    for alerta in normalizacao.alertas:
-        if not alerta.startswith("campo_mapeado:"):
-            return False
-    return True
+    alertas = normalizacao.alertas
+    return normalizacao.pedido_valido and (not alertas or all(alerta.startswith("campo_mapeado:") for alerta in alertas))
