@@ -19,7 +19,6 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.midia import midia_of
-from crivo.autorizacoes.moldes import Documento
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError
 
@@ -31,6 +30,7 @@ _TOGETHER = 100  # lines decided stage by stage: enough to keep a stage's code a
 
 OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
+_Decided = tuple[bytes, Sequence[DecisaoFinal | str]]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -93,7 +93,7 @@ def _fault_of(error: CrivoError) -> LineFault:
     return LineFault(error.codigo, error.mensagem, problemas)
 
 
-def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, Sequence[DecisaoFinal | str]]:
+def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> _Decided:
     if line is OVERLONG:
         fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
     elif not line.strip():
@@ -234,30 +234,27 @@ class _Worker:
 
 
 def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
-    outcomes: Counter[str] = Counter()
-    results: list[bytes] = []
-    for start in range(0, len(chunk.lines), _TOGETHER):
-        lines, number = chunk.lines[start : start + _TOGETHER], chunk.first_number + start
-        together = _decide_together(fluxo, lines, received_on)
-        if together is not None:
-            results += [documento for documento, _ in together]
-            outcomes.update([final for _, final in together])
-            continue
-        for at, line in enumerate(lines, number):
-            result, ended = _decide(fluxo, line, at, received_on)
-            outcomes.update(ended)
-            results.append(result)
-    return b"\n".join(results) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
+    together = 1 if fluxo.formatos else _TOGETHER
+    decided: list[_Decided] = []
+    for start in range(0, len(chunk.lines), together):
+        decided += _decide_together(fluxo, chunk.lines[start : start + together], chunk.first_number + start, received_on)
+    outcomes = Counter([outcome for _, ended in decided for outcome in ended])
+    return b"\n".join([result for result, _ in decided]) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
 
 
-def _decide_together(fluxo: Fluxo, lines: Sequence[Line], received_on: date) -> Sequence[Documento] | None:
-    """The documents of lines that each hold one pedido as RF1 reads it; None where any does not, and each is to be told by itself."""
-    if fluxo.formatos:
-        return None
+def _decide_together(fluxo: Fluxo, lines: Sequence[Line], number: int, received_on: date) -> Sequence[_Decided]:
+    """What `_decide` says of each line; where one of them holds no pedido, of each half, so that few are read in vain."""
+    if len(lines) == 1:
+        return [_decide(fluxo, lines[0], number, received_on)]
     try:
-        return fluxo.decide_each([read_pedido(line or b"") for line in lines], received_on)
+        documentos = fluxo.decide_each([read_pedido(line or b"") for line in lines], received_on)
     except CrivoError:
-        return None
+        half = len(lines) // 2
+        return [
+            *_decide_together(fluxo, lines[:half], number, received_on),
+            *_decide_together(fluxo, lines[half:], number + half, received_on),
+        ]
+    return [(documento, (final,)) for documento, final in documentos]
 
 
 def _chunks(entrada: BinaryIO, *, is_mapped: bool) -> Iterator[_Chunk]:
