@@ -120,8 +120,7 @@ def test_a_text_that_holds_what_stands_for_the_number_or_the_day_is_told_as_it_c
 
 
 def test_moulds_are_forgotten_before_they_are_too_many() -> None:
-    fluxo = fluxo_of(regra(codigo="4*"))
+    fluxo = Fluxo(Catalogo.of([politica(regra(codigo="4*"))]), moldes=16)
     brutos = [pedido(procedimento={**pedido()["procedimento"], "codigo": str(40_000_000 + numero)}) for numero in range(40)]
-    with patch.object(moldes, "_MOST_MOULDS", 16):
-        fluxo.decide_each(brutos, HOJE)
+    fluxo.decide_each(brutos, HOJE)
     assert 0 < len(fluxo._moldes._moldes) <= 16

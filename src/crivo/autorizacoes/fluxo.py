@@ -30,6 +30,7 @@ from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
 from crivo.kernel.agents.runner import Pipeline, Stage
 
+MOLDES: Final = 2_000
 _in_order: Final = itemgetter(*Etapas.__struct_fields__)
 
 
@@ -51,8 +52,9 @@ class Fluxo:
         normas: Publicadas,
         campos: Mapping[str, Mapping[str, str]] | None = None,
         formatos: Sequence[MapeamentoPublicado] = (),
+        moldes: int = MOLDES,
     ) -> None:
-        """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
+        """`campos` holds, by administradora, the table of equivalent fields that extends the base one; `moldes` are kept at most."""
         self._normas = normas
         self.formatos = Formatos(formatos)
         base = Extrator(TabelaDeCampos.of(base_table()))
@@ -65,8 +67,8 @@ class Fluxo:
             Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
             Stage(agentes.AVALIACAO, avaliar),
         )
-        self._moldes = moldes = Moldes(self._sugerir)
-        writing = (Stage(agentes.AJUSTES, moldes.sugerir, when=nao_conforme), Stage(agentes.SINTESE, moldes.sintetizar))
+        self._moldes = Moldes(self._sugerir, moldes)
+        writing = (Stage(agentes.AJUSTES, self._moldes.sugerir, when=nao_conforme), Stage(agentes.SINTESE, self._moldes.sintetizar))
         self._pipeline = Pipeline("pedido", (*evaluating, *writing))
         self._evaluation = Pipeline("pedido", evaluating)
 

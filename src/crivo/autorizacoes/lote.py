@@ -27,6 +27,7 @@ _CHUNK_LINES = 1_000
 _CHUNK_BYTES = 4_000_000
 _CHUNKS_AHEAD = 3
 _TOGETHER = 100  # lines decided stage by stage: enough to keep a stage's code at hand, few enough to keep what they become there too
+_MOLDES = 10_000  # a process of a lote serves one organisation alone
 
 OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
@@ -67,7 +68,7 @@ class Rules:
 
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
-        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos)
+        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos, _MOLDES)
 
 
 @dataclass(slots=True)

@@ -21,7 +21,6 @@ from crivo.autorizacoes.palavras import day
 Documento = tuple[bytes, DecisaoFinal]
 Sugerir = Callable[[Normalizacao, Consulta, Avaliacao], Ajustes]
 
-_MOST_MOULDS: Final = 10_000
 _LONGEST_NAME: Final = 200
 # What stands for the number and the day while a mould is written; answers in which either is found elsewhere too make none.
 _NUMERO: Final = "\ue000\ue001\ue000"
@@ -43,10 +42,10 @@ class _Molde(NamedTuple):
 
 
 class Moldes:
-    """RF5 and RF6 over one set of published políticas, with at most 10,000 moulds of what they wrote."""
+    """RF5 and RF6 over one set of published políticas, with so many moulds of what they wrote; a thousand take 5.5 MB."""
 
-    def __init__(self, sugerir: Sugerir) -> None:
-        self._sugerir = sugerir
+    def __init__(self, sugerir: Sugerir, most: int) -> None:
+        self._sugerir, self._most = sugerir, most
         self._moldes: dict[object, _Molde] = {}
 
     def sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
@@ -101,7 +100,7 @@ class Moldes:
         antes, *after = rest.split(_DIA_DITO.encode())
         if len(after) > 1:
             return None
-        if len(self._moldes) >= _MOST_MOULDS:
+        if len(self._moldes) >= self._most:
             self._moldes.clear()
         molde = _Molde(*written, inicio, meio, antes, b"".join(after), bool(after))
         self._moldes[key] = molde
