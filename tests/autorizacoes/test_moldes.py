@@ -62,10 +62,11 @@ def alike(bruto: Any) -> list[Any]:
     if isinstance(beneficiario, dict):
         like += [
             {**bruto, "pedido_id": f"{idade}/{dias}", "beneficiario": {**beneficiario, "idade": idade, "carencia_cumprida_dias": dias}}
-            for idade, dias in product((3, 30, 95), (0, 29, 4000))
+            for idade, dias in product((3, 30, None, "?"), (0, 4000, None, "?"))
         ]
     if isinstance(procedimento, dict):
-        like += [{**um, "procedimento": {**procedimento, "quantidade": quantas}} for um in like for quantas in (1, 40)]
+        like += [{**um, "procedimento": {**procedimento, "quantidade": quantas}} for um in like for quantas in (1, 2, 40)]
+        like.append({**bruto, "procedimento": {**procedimento, "descricao": "outro nome"}})
     return like
 
 
