@@ -190,7 +190,7 @@ class Limite(Value, frozen=True, gc=False, kw_only=True):
     por: ContaPor = "CODIGO"
 
 
-class Regra(Value, frozen=True, gc=False, kw_only=True):
+class Regra(Value, frozen=True, gc=False, kw_only=True, cache_hash=True):
     """One rule of a política; whatever is absent does not restrict.
 
     `planos` are several that it is for at once, in the place of `plano_id`. Of each group of `documentos_alternativos` one is enough.

@@ -21,15 +21,16 @@ from crivo.autorizacoes.etapas.consulta import Normas, consultar
 from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
-from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated
+from crivo.autorizacoes.moldes import Documento, Moldes, nao_conforme
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
 from crivo.kernel.agents.runner import Pipeline, Stage
 
+MOLDES: Final = 2_000
 _in_order: Final = itemgetter(*Etapas.__struct_fields__)
 
 
@@ -55,25 +56,25 @@ class Fluxo:
         normas: Publicadas,
         campos: Mapping[str, Mapping[str, str]] | None = None,
         formatos: Sequence[MapeamentoPublicado] = (),
+        moldes: int = MOLDES,
     ) -> None:
-        """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
+        """`campos` holds, by administradora, the table of equivalent fields that extends the base one; `moldes` are kept at most."""
         self._normas = normas
         self.formatos = Formatos(formatos)
         base = Extrator(TabelaDeCampos.of(base_table()))
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
         self._tabelas = {adm: extrator.tabela for adm, extrator in extratores.items()}, base.tabela
-        self._pipeline = Pipeline(
-            "pedido",
-            (
-                Stage(agentes.NORMALIZACAO, self._normalizar),
-                Stage(agentes.PARAMETROS, preparar),
-                Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
-                Stage(agentes.AVALIACAO, avaliar),
-                Stage(agentes.AJUSTES, self._sugerir, when=_nao_conforme),
-                Stage(agentes.SINTESE, sintetizar),
-            ),
+        evaluating = (
+            Stage(agentes.NORMALIZACAO, self._normalizar),
+            Stage(agentes.PARAMETROS, preparar),
+            Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
+            Stage(agentes.AVALIACAO, avaliar),
         )
+        self._moldes = Moldes(self._sugerir, moldes)
+        writing = (Stage(agentes.AJUSTES, self._moldes.sugerir, when=nao_conforme), Stage(agentes.SINTESE, self._moldes.sintetizar))
+        self._pipeline = Pipeline("pedido", (*evaluating, *writing))
+        self._evaluation = Pipeline("pedido", evaluating)
 
     def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
         """The plano of a pedido that does not say it, by the políticas of this set; None where it must be asked."""
@@ -131,6 +132,15 @@ class Fluxo:
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
+    def decide_each(self, brutos: Sequence[Bruto], received_on: date) -> Sequence[Documento]:
+        """Of objects already parsed, in their order: the RF6 document that `decide_bruto` makes, as JSON, and how it ends.
+
+        Raises `PedidoIlegivel` where a value of any of them cannot be read.
+        """
+        recebido_em = received_on.isoformat()
+        answers = self._evaluation.run_each([Recebido(bruto, recebido_em) for bruto in brutos])
+        return list(map(self._moldes.documento, answers["normalizacao"], answers["consulta"], answers["avaliacao"]))
+
     def asks_for_history(self, trilha: Trilha) -> bool:
         """Whether some regra of the pedido's administradora counts over what the beneficiário already had."""
         return "historico" in self._normas.pede(trilha.etapas.normalizacao.pedido_normalizado.administradora_id or "")
@@ -157,8 +167,3 @@ def _formato_of(trilha: bytes) -> Formato | None:
         return msgspec.json.decode(trilha, type=_ComoLido).formato
     except msgspec.DecodeError:
         return None
-
-
-def _nao_conforme(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> bool:
-    """RF5 runs only on its trigger. Source: PRD RF5 5.3.1, `gatilho_pedido_nao_conforme`."""
-    return avaliacao.gatilho_pedido_nao_conforme

@@ -16,6 +16,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.midia import midia_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -25,9 +26,12 @@ MAX_LINE_BYTES = 1_000_000
 _CHUNK_LINES = 1_000
 _CHUNK_BYTES = 4_000_000
 _CHUNKS_AHEAD = 3
+_TOGETHER = 100  # lines decided stage by stage: enough to keep a stage's code at hand, few enough to keep what they become there too
+_MOLDES = 10_000  # a process of a lote serves one organisation alone
 
 OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
+_Decided = tuple[bytes, Sequence[DecisaoFinal | str]]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -64,7 +68,7 @@ class Rules:
 
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
-        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos)
+        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos, _MOLDES)
 
 
 @dataclass(slots=True)
@@ -90,7 +94,7 @@ def _fault_of(error: CrivoError) -> LineFault:
     return LineFault(error.codigo, error.mensagem, problemas)
 
 
-def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, Sequence[DecisaoFinal | str]]:
+def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> _Decided:
     if line is OVERLONG:
         fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
     elif not line.strip():
@@ -231,14 +235,27 @@ class _Worker:
 
 
 def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
-    outcomes: dict[str, int] = {}
-    results: list[bytes] = []
-    for number, line in enumerate(chunk.lines, chunk.first_number):
-        result, ended = _decide(fluxo, line, number, received_on)
-        for outcome in ended:
-            outcomes[outcome] = outcomes.get(outcome, 0) + 1
-        results.append(result)
-    return b"\n".join(results) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
+    together = 1 if fluxo.formatos else _TOGETHER
+    decided: list[_Decided] = []
+    for start in range(0, len(chunk.lines), together):
+        decided += _decide_together(fluxo, chunk.lines[start : start + together], chunk.first_number + start, received_on)
+    outcomes = Counter([outcome for _, ended in decided for outcome in ended])
+    return b"\n".join([result for result, _ in decided]) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
+
+
+def _decide_together(fluxo: Fluxo, lines: Sequence[Line], number: int, received_on: date) -> Sequence[_Decided]:
+    """What `_decide` says of each line; where one of them holds no pedido, of each half, so that few are read in vain."""
+    if len(lines) == 1:
+        return [_decide(fluxo, lines[0], number, received_on)]
+    try:
+        documentos = fluxo.decide_each([read_pedido(line or b"") for line in lines], received_on)
+    except CrivoError:
+        half = len(lines) // 2
+        return [
+            *_decide_together(fluxo, lines[:half], number, received_on),
+            *_decide_together(fluxo, lines[half:], number + half, received_on),
+        ]
+    return [(documento, (final,)) for documento, final in documentos]
 
 
 def _chunks(entrada: BinaryIO, *, is_mapped: bool) -> Iterator[_Chunk]:

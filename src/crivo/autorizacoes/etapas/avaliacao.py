@@ -263,8 +263,12 @@ def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str
 
 def checks_of(regra: Regra) -> tuple[Callable[[Caso], Achado], ...]:
     """The checks that a regra may call for, in the order in which motivos are told; most regras state nothing that came after the PRD."""
-    plain = regra.cpt_meses is regra.sexo is regra.valor_maximo is regra.limites is UNSET
-    return _WITHOUT_LATER if plain else CHECKS
+    return CHECKS if states_later(regra) else _WITHOUT_LATER
+
+
+def states_later(regra: Regra) -> bool:
+    """Whether a regra states a restriction that came after the PRD."""
+    return not (regra.cpt_meses is regra.sexo is regra.valor_maximo is regra.limites is UNSET)
 
 
 def _cpt(caso: Caso) -> Achado:
