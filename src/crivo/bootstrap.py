@@ -17,6 +17,7 @@ from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.modelo.formato import PropostasDeFormato
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.service import Politicas
@@ -122,6 +123,7 @@ class Container:
     casos_de_politica: CasosDePolitica
     simulacoes: Simulacoes
     formatos: Formatos
+    propostas_de_formato: PropostasDeFormato
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
@@ -236,6 +238,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         casos_de_politica=CasosDePolitica(database, clock),
         simulacoes=Simulacoes(database, clock),
         formatos=Formatos(database, vigentes, clock, new_id),
+        propostas_de_formato=PropostasDeFormato(real),
         revisoes=Revisoes(database, clock, new_id),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(

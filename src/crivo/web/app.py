@@ -48,6 +48,8 @@ from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
+from crivo.web.pages.autorizacoes.formatos import lista as formatos_lista
+from crivo.web.pages.autorizacoes.formatos import montar as formatos_montar
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, simulacao, versoes
 from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
@@ -114,6 +116,8 @@ ROUTERS = (
     fila.router,  # before the decisions: its address is none of an id
     revisao_page.router,
     decisoes.router,
+    formatos_montar.router,  # before the formats: its address is none of an id
+    formatos_lista.router,
     campos.router,
     mudancas.router,
     casos_de_politica.router,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from crivo.autorizacoes.campos import base_table, complement_table, fold_field
 from crivo.autorizacoes.etapas.valores import read_boolean, read_dias, read_idade, read_number, read_reais
-from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, leaves
+from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, any_position, leaves
 from crivo.autorizacoes.mapeamento.documento import DATAS, DOCUMENTOS, HISTORICO, MAPEAVEIS, fold_word
 from crivo.autorizacoes.mapeamento.montagem import Montagem, Palpite, generalised, ligar
 from crivo.autorizacoes.mapeamento.padroes import pattern_of
@@ -38,11 +38,12 @@ def propose(montagem: Montagem, raiz: Any) -> tuple[Palpite, ...]:
         by_table = [um for um in livres if destino in _named(um.passos) and can(um.valor)]
         by_name = [um for um in livres if destino in _called(um.passos) and can(um.valor)]
         by_kind = [um for um in livres if destino == "procedimento.codigo" and isinstance(um.valor, str) and _TUSS.fullmatch(um.valor)]
-        candidates = by_table or by_name or by_kind
+        both = [um for um in by_name if um in by_kind]
+        candidates = by_table or both or by_kind or by_name
         if not candidates or (lugar := generalised(candidates[0].passos)) in taken:
             continue
         taken.add(lugar)
-        certo = len(candidates) == 1 and (bool(by_table) or (bool(by_name) and bool(by_kind)))
+        certo = len(candidates) == 1 and candidates in (by_table, both)
         found.append(Palpite(destino, lugar, CODIGO, certo))
     return tuple(sorted(found, key=lambda um: not um.certo))
 
@@ -84,7 +85,7 @@ def _whole(de: str, itens: str | None) -> str:
     """A path from the document's root with every position as any, so that places compare."""
     if itens is not None and de.startswith("$item"):
         de = f"{itens}{de.removeprefix('$item')}"
-    return re.sub(r"\[\d+\]", "[*]", de)
+    return any_position(de)
 
 
 def _named(passos: Passos) -> set[str]:

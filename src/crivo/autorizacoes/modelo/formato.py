@@ -5,20 +5,23 @@ Source: design, "Their own format in", "A model may propose a whole mapping from
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
 from crivo.autorizacoes.mapeamento.documento import MAPEAVEIS
 from crivo.autorizacoes.mapeamento.montagem import Montagem, Palpite, generalised
-from crivo.autorizacoes.mapeamento.palpites import missing, places
+from crivo.autorizacoes.mapeamento.palpites import missing, places, propose, settle
 from crivo.autorizacoes.modelo.desconhecidos import shape
 from crivo.autorizacoes.modelo.perguntas import dado
+from crivo.kernel.access import asks
 from crivo.kernel.agents.prompts import load_prompt
 from crivo.kernel.llm.marcacao import new_nonce
-from crivo.kernel.llm.port import Modelo, Question
+from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question
 from crivo.kernel.tenancy import Scope
 
 AGENTE: Final = "autorizacoes.formato"
@@ -88,3 +91,41 @@ def checked(proposta: PropostaDeFormato, faltam: Sequence[str], lugares: Sequenc
             found[um.destino] = Palpite(um.destino, um.caminho, autor)
             taken.add(um.caminho)
     return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Proposto:
+    """A mapping on its way with what was proposed, and how many fields each proposed; `falha` says why a model did not."""
+
+    montagem: Montagem
+    pelo_codigo: int
+    pelo_modelo: int
+    falha: str = ""
+
+
+class PropostasDeFormato:
+    """Proposes what a mapping lacks: code first, then a model where there is one. Nothing is stored."""
+
+    def __init__(self, modelo: Modelo | None) -> None:
+        self._modelo = modelo
+
+    @property
+    def um_modelo_propoe(self) -> bool:
+        """Whether a model is asked at all."""
+        return self._modelo is not None
+
+    @asks("politicas.escrever")
+    async def propor(self, scope: Scope, montagem: Montagem, raiz: Any) -> Proposto:
+        """What code and a model take the missing fields for; a model that is down, slow or wrong leaves what code found."""
+        by_code = await asyncio.to_thread(propose, montagem, raiz)
+        settled = settle(montagem, by_code, raiz)
+        by_model: tuple[Palpite, ...] = ()
+        falha = ""
+        if self._modelo is not None and missing(settled):
+            try:
+                by_model = await ask_for_places(self._modelo, scope, settled, raiz)
+            except ModeloIndisponivel as error:
+                falha = error.mensagem
+        known = {um.destino for um in settled.palpites}
+        more = tuple([um for um in by_model if um.destino not in known])
+        return Proposto(settle(settled, more, raiz), len(by_code), len(more), falha)
