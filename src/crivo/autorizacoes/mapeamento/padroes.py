@@ -27,7 +27,7 @@ def pattern_of(value: object, *, month_first: bool = False) -> str | None:
         return None
     if _ISO.fullmatch(value.strip()):
         return ""
-    days, months = _read_by(value, _swap(False)), _read_by(value, _swap(True))
+    days, months = _read_by(value, _swap(month_first=False)), _read_by(value, _swap(month_first=True))
     if days and months:
         return months if month_first else days
     return days or months or _read_by(value, _others()) or None
@@ -46,17 +46,25 @@ def is_ambiguous(value: object, formato: str | None) -> bool:
 
 def month_comes_first(documento: Any) -> bool:
     """Whether some date of a document can only be read with its month first, and none only with its day first."""
-    months = False
+    return _orders(documento) == {True}
+
+
+def order_is_told(documento: Any) -> bool:
+    """Whether the dates of a document tell by themselves which of day and month comes first."""
+    return len(_orders(documento)) == 1
+
+
+def _orders(documento: Any) -> set[bool]:
+    """Of the dates that read in one order alone, whether that is the month first."""
+    found: set[bool] = set()
     for at, leaf in enumerate(leaves(documento)):
-        if at >= _MOST_LOOKED_AT:
+        if at >= _MOST_LOOKED_AT or len(found) == 2:
             break
-        if not isinstance(leaf.valor, str) or not 6 <= len(leaf.valor) <= 30 or not leaf.valor[:1].isdigit():
-            continue
-        day, month = _read_by(leaf.valor, _swap(False)), _read_by(leaf.valor, _swap(True))
-        if day and not month:
-            return False
-        months = months or bool(month and not day)
-    return months
+        if isinstance(leaf.valor, str) and 6 <= len(leaf.valor) <= 30 and leaf.valor[:1].isdigit():
+            day, month = _read_by(leaf.valor, _swap(month_first=False)), _read_by(leaf.valor, _swap(month_first=True))
+            if bool(day) != bool(month):
+                found.add(bool(month))
+    return found
 
 
 def _read_by(value: str, padroes: tuple[FormatoDeData, ...]) -> str:
@@ -64,7 +72,7 @@ def _read_by(value: str, padroes: tuple[FormatoDeData, ...]) -> str:
 
 
 @cache
-def _swap(month_first: bool) -> tuple[FormatoDeData, ...]:
+def _swap(*, month_first: bool) -> tuple[FormatoDeData, ...]:
     dias = [um.translate(str.maketrans("dM", "Md")) if month_first else um for um in _DIAS]
     return tuple([compile_formato(f"{dia}{hora}") for dia, hora in product(dias, _HORAS)])
 

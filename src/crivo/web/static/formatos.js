@@ -1,13 +1,17 @@
 // A step of a mapping without leaving the page: the server makes it as ever, and what it made is put in the place of the form.
 
 const WHOLE = /^publicar$/; // goes on to another page
+let pressed = "";
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
   if (!form.matches("form[data-montar]") || !button || WHOLE.test(button.value)) return;
   event.preventDefault();
-  if (form.getAttribute("aria-busy") === "true") return;
+  if (form.getAttribute("aria-busy") === "true") {
+    pressed = button.value; // while a step is on its way: it is done after that one
+    return;
+  }
   form.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button) });
@@ -28,5 +32,8 @@ function put(form, made, done) {
   [...made.querySelectorAll(".rolagem")].forEach((one, at) => (one.scrollTop = tops[at] ?? 0));
   const refused = made.querySelector("[data-recusa]");
   const same = [...made.querySelectorAll("button[name=acao]")].find((one) => one.value === done && !one.disabled);
+  const waiting = [...made.querySelectorAll("button[name=acao]")].find((one) => one.value === pressed && !one.disabled);
+  pressed = "";
+  if (waiting && !refused) return made.requestSubmit(waiting);
   (refused ?? same ?? made.querySelector('[aria-pressed="true"]'))?.focus({ preventScroll: !refused });
 }

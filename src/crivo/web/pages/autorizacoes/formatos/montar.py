@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -71,6 +71,13 @@ _FORM_OVERHEAD_BYTES: Final = 500_000
 _LONGEST_NAME: Final = 100
 _PROBLEMS_SHOWN: Final = 20
 _REFUSED: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT)
+
+
+_DO_CAMPO: Final[Mapping[str, tuple[Callable[[Montagem, str], Montagem], str]]] = {
+    "soltar": (soltar, " não é mais lido."),
+    "nao_vem": (note_absent, ": não vem no pedido deles."),
+    "trocar": (swap_day_and_month, ": dia e mês trocados."),
+}
 
 
 class AmostraAusente(CrivoError):
@@ -174,26 +181,16 @@ async def _step(request: Request, estado: Estado, acao: str, form: FormData, lim
 def _changed(estado: Estado, verbo: str, resto: str, raiz: Any, form: FormData) -> tuple[Montagem, str]:
     """The mapping after a step that changes it, and what to say."""
     montagem = estado.montagem
+    if verbo in _DO_CAMPO and resto in MAPEAVEIS:
+        does, said = _DO_CAMPO[verbo]
+        return does(montagem, resto), f"{TITULOS[resto]}{said}"
     match verbo:
-        case "valor" if resto.isdigit() and int(resto) < len(passos := values_of(raiz)):
-            if not estado.campo:
-                return montagem, "Escolha antes um campo do crivo, e depois o valor."
-            return ligar(
-                montagem, estado.campo, passos[int(resto)], raiz
-            ), f"{TITULOS[estado.campo]} é lido de {written(passos[int(resto)])}."
-        case "soltar" if resto in MAPEAVEIS:
-            return soltar(montagem, resto), f"{TITULOS[resto]} não é mais lido."
-        case "nao_vem" if resto in MAPEAVEIS:
-            return note_absent(montagem, resto), f"{TITULOS[resto]}: não vem no pedido deles."
-        case "trocar" if resto in MAPEAVEIS:
-            return swap_day_and_month(montagem, resto), f"{TITULOS[resto]}: dia e mês trocados."
+        case "valor" if resto.isdigit():
+            return _pointed(estado, int(resto), raiz)
         case "condicao":
             return drop_condition(montagem, resto), "Uma condição a menos para reconhecer."
         case "itens":
-            listas = [f"{written(um)}[*]" for um in lists_of_objects(raiz)]
-            if resto.isdigit() and int(resto) < len(listas):
-                return set_itens(montagem, listas[int(resto)]), f"Um pedido para cada item de {listas[int(resto)]}."
-            return set_itens(montagem, None), "O documento inteiro é um pedido só."
+            return _items(montagem, resto, raiz)
         case "traduzir" if resto.isdigit():
             return _translated(montagem, int(resto), raiz, form)
         case "usar" | "usar_todas":
@@ -203,6 +200,23 @@ def _changed(estado: Estado, verbo: str, resto: str, raiz: Any, form: FormData) 
             return montagem, "Usado. Confira o valor lido." if montagem != estado.montagem else ""
         case _:
             return montagem, ""
+
+
+def _pointed(estado: Estado, indice: int, raiz: Any) -> tuple[Montagem, str]:
+    passos = values_of(raiz)
+    if not estado.campo:
+        return estado.montagem, "Escolha antes um campo do crivo, e depois o valor."
+    if indice >= len(passos):
+        return estado.montagem, ""
+    lugar = passos[indice]
+    return ligar(estado.montagem, estado.campo, lugar, raiz), f"{TITULOS[estado.campo]} é lido de {written(lugar)}."
+
+
+def _items(montagem: Montagem, resto: str, raiz: Any) -> tuple[Montagem, str]:
+    listas = [f"{written(um)}[*]" for um in lists_of_objects(raiz)]
+    if resto.isdigit() and int(resto) < len(listas):
+        return set_itens(montagem, listas[int(resto)]), f"Um pedido para cada item de {listas[int(resto)]}."
+    return set_itens(montagem, None), "O documento inteiro é um pedido só."
 
 
 def _translated(montagem: Montagem, indice: int, raiz: Any, form: FormData) -> tuple[Montagem, str]:

@@ -12,7 +12,7 @@ from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.montagem import RECONHECER, Montagem, Palpite, generalised, meanings_of, untranslated
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos
-from crivo.autorizacoes.mapeamento.padroes import is_ambiguous
+from crivo.autorizacoes.mapeamento.padroes import is_ambiguous, order_is_told
 from crivo.autorizacoes.mapeamento.palpites import CODIGO
 from crivo.autorizacoes.mapeamento.prova import PedidoProvado, Prova
 from crivo.autorizacoes.motivos import frase
@@ -270,6 +270,7 @@ def _numbers(m: Mapeamento, provados: Sequence[PedidoProvado]) -> dict[int, set[
 def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido: str) -> tuple[CampoVisto, ...]:
     """Crivo's fields, in the order in which people ask for them."""
     palavras = untranslated([pedido.bruto for pedido in lido.pedidos])
+    told = order_is_told(raiz)
     first = prova.pedidos[0] if prova.pedidos else None
     palpites = {um.destino: um for um in montagem.palpites}
     problemas = {um.caminho: um.mensagem for um in prova.problemas}
@@ -297,7 +298,7 @@ def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido
                 "" if campo is None else campo.de or "sempre o mesmo",
                 () if campo is None else tuple(_how(destino, campo, montagem.documento)),
                 montagem.autores.get(destino, ""),
-                campo is not None and is_ambiguous(_raw(raiz, origem), campo.formato),
+                campo is not None and not told and is_ambiguous(_raw(raiz, origem), campo.formato),
                 sem,
                 destino in montagem.nao_vem,
                 palpites.get(destino),
