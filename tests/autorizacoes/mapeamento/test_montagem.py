@@ -64,7 +64,13 @@ def test_a_date_says_how_it_is_written_by_the_others_of_the_same_pedido() -> Non
 
 @pytest.mark.parametrize(
     ("escrito", "padrao"),
-    [("05/11/26", "dd/MM/yy"), ("2026-11-05", ""), ("20261105", "yyyyMMdd"), ("5 de novembro de 2026", "d 'de' MMMM 'de' yyyy"), ("oi", None)],
+    [
+        ("05/11/26", "dd/MM/yy"),
+        ("2026-11-05", ""),
+        ("20261105", "yyyyMMdd"),
+        ("5 de novembro de 2026", "d 'de' MMMM 'de' yyyy"),
+        ("oi", None),
+    ],
 )
 def test_a_pattern_is_told_from_the_date(escrito: str, padrao: str | None) -> None:
     assert pattern_of(escrito) == padrao

@@ -20,6 +20,7 @@ from crivo.autorizacoes.mapeamento.documento import Mapeamento
 from crivo.autorizacoes.mapeamento.midia import midia_of, read_documentos
 from crivo.autorizacoes.mapeamento.montagem import Palavra, untranslated
 from crivo.autorizacoes.mapeamento.prova import prove_pedido
+from crivo.autorizacoes.motivos import PEDIDO_INVALIDO
 
 MOST: Final = 200
 _SHOWN: Final = 50
@@ -27,7 +28,7 @@ _SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class ProvaDeMuitos:
-    """What a mapping makes of many samples. `lidos` of `amostras` gave pedidos with nothing grave; `fora` were more than are tried at once.
+    """What a mapping makes of many samples: `lidos` of `amostras` gave pedidos to be evaluated, `fora` were more than are tried at once.
 
     `problemas` are (código, path with any position, how many), the most frequent first; so are the places left over and the words.
     """
@@ -84,6 +85,7 @@ def prove_many(mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, 
                 pedidos += 1
                 if provado.decisao is not None:
                     decisoes[provado.decisao.decisao_final] += 1
+                    graves = graves or PEDIDO_INVALIDO in provado.decisao.artefato_registro.motivos
             problemas.update(found)
             sobras.update({any_position(um.caminho) for um in lido.nao_usados})
             palavras.update(untranslated([pedido.bruto for pedido in lido.pedidos]))

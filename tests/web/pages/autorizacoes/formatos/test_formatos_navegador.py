@@ -66,7 +66,7 @@ async def test_a_manager_clicks_a_format_together_publishes_it_and_the_api_decid
         await page.get_by_role("button", name="Publicar").click()
         await expect(page.get_by_text("já são lidos por ele")).to_be_visible()
         await approve(page, "formatos-versao-escuro-390")
-        key = await new_key(scope, "autorizacoes:decidir", "autorizacoes:ler")
+        key = await new_key(scope)
         answered = await page.context.request.post("/api/autorizacoes", headers={"authorization": f"Bearer {key}"}, data=DELES)
         decisoes = (await answered.json())["decisoes"]
         assert [um["decisao"]["pedido_id"] for um in decisoes] == ["C-2026-118204-1", "C-2026-118204-2"]

@@ -22,7 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.caminhos import written
-from crivo.autorizacoes.mapeamento.documento import MAPEAVEIS, to_document
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, to_document
 from crivo.autorizacoes.mapeamento.leitura import MapeamentoInvalido
 from crivo.autorizacoes.mapeamento.midia import Documento, read_documentos
 from crivo.autorizacoes.mapeamento.montagem import (
@@ -45,7 +45,7 @@ from crivo.autorizacoes.mapeamento.montagem import (
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos, split_samples
 from crivo.autorizacoes.mapeamento.palpites import find_place
 from crivo.autorizacoes.mapeamento.service import FormatoNotFound
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import count, nome_documento
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited, too_large
@@ -230,7 +230,8 @@ def _translated(montagem: Montagem, indice: int, raiz: Any, form: FormData) -> t
     if int(escolha) >= len(significados):
         return montagem, ""
     palavra, valor = significados[int(escolha)]
-    return translate(montagem, um.destino, um.palavra, valor), f"{um.palavra} é {palavra}."
+    said = nome_documento(palavra) if um.destino == DOCUMENTOS else palavra
+    return translate(montagem, um.destino, um.palavra, valor), f"{um.palavra} é {said}."
 
 
 def _after(estado: Estado, montagem: Montagem, aviso: str) -> Estado:

@@ -168,7 +168,7 @@ class MuitosVista:
     @classmethod
     def of(cls, prova: ProvaDeMuitos) -> MuitosVista:
         """The proof as it is told."""
-        lidos = f"{number(prova.lidos)} de {count(prova.amostras, 'lido', 'lidos')} sem problema que impeça"
+        lidos = f"{number(prova.lidos)} de {count(prova.amostras, 'lido', 'lidos')} por inteiro"
         return cls(
             f"{lidos}, com {count(prova.pedidos, 'pedido', 'pedidos')}",
             prova.fora,
@@ -331,7 +331,7 @@ def _read(destino: str, provado: PedidoProvado | None) -> str:
             return "sim" if valor else "não"
         case int() | float():
             text = number(valor)
-            return f"{text} anos" if destino.endswith("idade") else f"{text} dias" if destino.endswith("dias") else text
+            return f"{text} anos" if destino == "beneficiario.idade" else f"{text} dias" if destino.endswith("_dias") else text
         case list() | tuple():
             return ", ".join([nome_documento(str(um["tipo"])) if isinstance(um, Mapping) and "tipo" in um else str(um) for um in valor])[
                 :200
