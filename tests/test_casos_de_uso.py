@@ -17,6 +17,7 @@ from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.modelo.formato import PropostasDeFormato
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
@@ -68,8 +69,8 @@ from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Formatos, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Entregas, Links, Conversas, Atendimento,
-    Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
+    Autorizacoes, Politicas, Formatos, PropostasDeFormato, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Entregas, Links,
+    Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
     Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica, Tiss, Fhir,

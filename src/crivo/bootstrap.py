@@ -24,6 +24,7 @@ from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.modelo.formato import PropostasDeFormato
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
@@ -137,6 +138,7 @@ class Container:
     formatos: Formatos
     planilhas: Planilhas
     pedidos_a_mao: PedidosAMao
+    propostas_de_formato: PropostasDeFormato
     revisoes: Revisoes
     responsaveis: Responsaveis
     calendarios: CalendariosDePrazo
@@ -262,6 +264,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         formatos=Formatos(database, vigentes, clock, new_id),
         planilhas=Planilhas(database, clock, politicas),
         pedidos_a_mao=PedidosAMao(database, vigentes, autorizacoes, clock, new_id),
+        propostas_de_formato=PropostasDeFormato(real),
         revisoes=Revisoes(database, clock, new_id, settings.calendario, fila),
         responsaveis=Responsaveis(database, clock, new_id),
         calendarios=CalendariosDePrazo(database, clock),

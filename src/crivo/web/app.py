@@ -52,6 +52,8 @@ from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, links, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
+from crivo.web.pages.autorizacoes.formatos import lista as formatos_lista
+from crivo.web.pages.autorizacoes.formatos import montar as formatos_montar
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, simulacao, versoes
 from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
@@ -126,6 +128,8 @@ ROUTERS = (
     calendarios.router,
     revisao_page.router,
     decisoes.router,
+    formatos_montar.router,  # before the formats: its address is none of an id
+    formatos_lista.router,
     campos.router,
     mudancas.router,
     casos_de_politica.router,

@@ -26,6 +26,7 @@ MOST_NODES: Final = 2_000
 """Of what a path finds, no more than this is looked at."""
 _MOST_STEPS: Final = 32
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*", re.ASCII)
+_POSITION: Final = re.compile(r"\[\d+\]")
 _ENVIRONMENT: Final = JSONPathEnvironment(strict=True)
 _KNOWN: Final = (
     ("unexpected end", "o caminho acaba antes da hora: há um colchete ou aspas que não fecham"),
@@ -99,6 +100,11 @@ def compile_rota(texto: str, *, do_item: bool = False) -> Rota:
 def written(passos: Sequence[str | int]) -> str:
     """The path of one value as people write it: `$.claim.services[0].qty`, and names of other characters between quotes."""
     return "$" + "".join([_written(passo) for passo in passos])
+
+
+def any_position(caminho: str) -> str:
+    """A written path with any position in the place of each: `$.a[0].b` is `$.a[*].b`."""
+    return _POSITION.sub("[*]", caminho)
 
 
 def lists_on_the_way(rota: Rota, raiz: Any) -> Any:

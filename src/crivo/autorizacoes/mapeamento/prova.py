@@ -61,7 +61,7 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
         problemas += lido.problemas
         sobras += lido.nao_usados
         for pedido in lido.pedidos:
-            provado, achados = _provar(pedido, fluxo, recebido_em)
+            provado, achados = prove_pedido(pedido, fluxo, recebido_em)
             pedidos.append(provado)
             problemas += achados
     return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
@@ -73,7 +73,8 @@ def _unmet(leitor: Leitor, documento: Any) -> Iterator[Problema]:
         yield Problema("nao_reconhecido", caminho, mensagem, grave=True)
 
 
-def _provar(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[PedidoProvado, list[Problema]]:
+def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[PedidoProvado, list[Problema]]:
+    """One pedido tried under some rules, and what RF1 could not read of it."""
     try:
         etapas = fluxo.decide_bruto(pedido.bruto, recebido_em).etapas
     except PedidoIlegivel as error:

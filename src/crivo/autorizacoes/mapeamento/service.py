@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -11,9 +12,11 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.mapeamento import storage
+from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.documento import QUALQUER, Mapeamento, digest, fold_word, from_document, to_document
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
+from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos, prove_many
 from crivo.autorizacoes.mapeamento.prova import Prova, provar
 from crivo.autorizacoes.politicas.storage import advance_catalogo, catalogo_versao, lock_catalogo
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -128,6 +131,21 @@ class Formatos:
         async with self._database.unit_of_work(scope) as uow:
             fluxo = (await self._vigentes.current(uow))[1]
         return Teste(provar(documento, amostra, fluxo, today(self._clock)), avisos)
+
+    @asks("politicas.ler")
+    async def quem_reconhece(self, scope: Scope, documento: Any) -> tuple[str, ...]:
+        """The names of the published mappings that recognise a document already."""
+        async with self._database.unit_of_work(scope) as uow:
+            publicados = await storage.published_at(uow, await catalogo_versao(uow))
+        return tuple([um.mapeamento.mapeamento for um in publicados if Leitor(um.mapeamento).recognises(documento)])
+
+    @asks("politicas.ler")
+    async def provar_muitos(self, scope: Scope, documento: Mapeamento, amostras: Sequence[bytes]) -> ProvaDeMuitos:
+        """A mapping tried on many samples under the rules as published; nothing is stored."""
+        async with self._database.unit_of_work(scope) as uow:
+            fluxo = (await self._vigentes.current(uow))[1]
+        # Two hundred pedidos take a second or so; the loop that serves everybody else must not wait for it.
+        return await asyncio.to_thread(prove_many, documento, amostras, fluxo, today(self._clock))
 
     @asks("politicas.escrever")
     async def importar(self, scope: Scope, raw: bytes, formato: Formato = None) -> Importacao:

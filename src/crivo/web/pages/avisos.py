@@ -16,6 +16,8 @@ FEITOS: Final[Mapping[str, str]] = {
     "edital": "Edital criado. Agora traga os projetos.",
     "publicado": "Publicado. Já vale para os próximos pedidos.",
     "revogado": "Revogado. Não vale mais para os próximos pedidos.",
+    "formato_publicado": "Publicado. Os próximos pedidos deste formato já são lidos por ele.",
+    "formato_encerrado": "Encerrado. O que ele leu continua valendo, e nada mais é lido por ele.",
     "casos_gravados": "Caso gravado, e já rodado.",
     "casos_aceitos": "Casos aceitos. Rodam a cada mudança, e antes de publicar.",
     "caso_apagado": "Caso apagado.",

@@ -40,6 +40,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/autorizacoes": "Envie um pedido e veja a decisão na hora, com o motivo e a fonte.",
     _QUEUE: "Decisões que esperam por uma pessoa, as mais urgentes primeiro.",
     "/politicas": "As regras de cada administradora: versões, problemas e publicação.",
+    "/formatos": "Como se lê o pedido que o sistema de cada administradora manda.",
     "/clinicas/conversa": "Converse para ver horários, marcar, remarcar ou cancelar consultas.",
     "/clinicas/atendimento": "Quem pediu para falar com uma pessoa, as emergências primeiro.",
     "/minhas-consultas": "As consultas que você tem em todas as clínicas: veja, mude ou cancele.",

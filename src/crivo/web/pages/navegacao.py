@@ -42,6 +42,7 @@ AREAS: Final = (
             Lugar("Autorizações", "/autorizacoes", "escudo", "autorizacoes"),
             Lugar("Fila de revisão", "/autorizacoes/fila", "olho", "fila"),
             Lugar("Políticas", "/politicas", "documento", "politicas"),
+            Lugar("Formatos", "/formatos", "colunas", "formatos"),
         ),
     ),
     Area(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated, ClassVar, Final
@@ -15,6 +16,8 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import ORDENS, Autorizacao
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
+from crivo.autorizacoes.mapeamento.entrada import VariosPedidos
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
@@ -98,13 +101,30 @@ async def enviar(request: Request) -> Response:
         try:
             raw = await _chosen(form, texto, limit)
             if ao_vivo.wants_events(request):
-                return await ao_vivo.follow(request, raw)
-            autorizacao = await ao_vivo.decide(request, raw)
+                return await _followed(request, raw)
+            where = await ao_vivo.receive(request, raw)
         except CrivoError as error:
             if error.kind not in _ANSWERED_IN_THE_FORM:
                 raise
             return await _refused(request, error, texto)
-    return RedirectResponse(f"/autorizacoes/{autorizacao.id}", status_code=303)
+    return RedirectResponse(where, status_code=303)
+
+
+async def _followed(request: Request, raw: bytes) -> Response:
+    """The events of one pedido; several are decided together, and only then told."""
+    try:
+        return await ao_vivo.follow(request, raw)
+    except VariosPedidos:
+        return ao_vivo.ended_at(await ao_vivo.receive(request, raw))
+
+
+@router.get(ao_vivo.RECEBIDAS, response_class=Response)
+async def recebidas(request: Request, ids: Annotated[list[UUID] | None, Query(alias="id", max_length=MOST_ITEMS)] = None) -> Response:
+    """The decisions of what came in one sending, in its order."""
+    autorizacoes, scope = state_of(request).container.autorizacoes, scope_of(request)
+    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um)) for um in dict.fromkeys(ids or ())]
+    contagem = Counter([linha.rotulo.palavra for linha in linhas])
+    return page(request, "autorizacoes/recebidas.html", linhas=linhas, contagem=list(contagem.items()))
 
 
 @router.get("/autorizacoes/{autorizacao_id}", response_class=Response)
@@ -130,6 +150,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         pode_rever=pode(request, "autorizacoes.revisar"),
         pode_dar_link=pode(request, "autorizacoes.dar_link"),
         link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),
+        ve_formatos=pode(request, "politicas.ler"),
     )
 
 

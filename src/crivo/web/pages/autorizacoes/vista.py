@@ -11,9 +11,10 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.sintese import condicoes
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
+from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.origem import porta_of
-from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
+from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
@@ -81,6 +82,29 @@ class RevisaoVista:
 
 
 @dataclass(frozen=True, slots=True)
+class LidoPor:
+    """The mapping that read a pedido: its version, which of how many pedidos it was, each field with the path that it came from."""
+
+    id: str
+    nome: str
+    versao: int
+    item: str
+    origem: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, formato: Formato) -> LidoPor:
+        """What the trail keeps, in words."""
+        item = f"pedido {formato.item} de {formato.itens} que vieram juntos" if formato.itens > 1 else ""
+        origem = tuple([(_field_said(destino), mask_cpfs(caminho)) for destino, caminho in formato.origem.items()])
+        return cls(formato.id, formato.mapeamento, formato.versao, item, origem)
+
+
+def _field_said(destino: str) -> str:
+    dito = campo_do_pedido(destino)
+    return f"{dito[0].upper()}{dito[1:]}" if dito else destino
+
+
+@dataclass(frozen=True, slots=True)
 class DecisaoVista:
     """What the code decided, its terms and its trail."""
 
@@ -103,6 +127,7 @@ class DecisaoVista:
     etapas: tuple[EtapaVista, ...]
     tempo_total: int
     quem_escreveu: str
+    lido_por: LidoPor | None
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -130,6 +155,7 @@ class DecisaoVista:
             etapas=etapas_vistas(trilha),
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
+            lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
         )
 
 
