@@ -15,7 +15,12 @@ UNPACK_ANYTHING: Final = {"pickle", "marshal", "shelve", "dill", "joblib", "json
 RUN_TEXT: Final = {"eval", "exec", "compile", "__import__"}
 SHELLS: Final = {"system", "popen", "create_subprocess_shell", "getoutput", "getstatusoutput"}
 # Chance that spreads pauses over time, and is no secret.
-PAUSES: Final = {"kernel/llm/gateway.py", "clinicas/orquestrador/chama/router.py", "triagem/embeddings/openai.py"}
+PAUSES: Final = {
+    "autorizacoes/entregas/entregador.py",
+    "kernel/llm/gateway.py",
+    "clinicas/orquestrador/chama/router.py",
+    "triagem/embeddings/openai.py",
+}
 PERILS: Final = re.compile(
     r"(?<![.\w])(?:eval|exec|compile|__import__)\(|\b(?:system|popen|create_subprocess_shell|getoutput|getstatusoutput|shell|allow_pickle"
     r"|pickle|marshal|shelve|dill|joblib|jsonpickle|yaml|from_string|Template|hashlib|hmac|random|verify|follow_redirects|CERT_NONE"
