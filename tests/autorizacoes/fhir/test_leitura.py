@@ -68,7 +68,7 @@ def test_each_item_is_a_pedido_and_all_that_came_is_kept_once() -> None:
     first, second = pedidos(
         bundle(claim(item(), item("10000002", 7, quantity={"value": 3, "unit": "sessões"}, bodySite={"text": "joelho"})))
     )
-    assert (first["pedido_id"], second["pedido_id"]) == ("C-77-1", "C-77-7")
+    assert (first["pedido_id"], second["pedido_id"]) == ("C-77", "C-77-7")
     assert second["procedimento"] == {"codigo": "10000002", "tabela": "TUSS", "descricao": "Exame", "quantidade": 3}
     assert second["fhir"]["recurso"]["bodySite"] == {"text": "joelho"}
     assert "mensagem_inteira" not in second["fhir"]

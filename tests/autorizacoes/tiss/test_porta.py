@@ -169,3 +169,13 @@ async def test_a_procedimento_in_several_lines_is_held_to_its_limit_as_one(limit
     assert "Itens 1, 3 e 4: são o mesmo procedimento, e foram decididos juntos." in texts(respondida.xml, "observacao")[0]
     for one in respondida.decididas:
         assert await limitada.responder(scope, one.autorizacao.id) == respondida.xml
+
+
+async def test_a_senha_that_was_given_stays_when_a_person_approves_another_procedimento(tiss: Tiss, casa: Casa, scope: Scope) -> None:
+    respondida = await tiss.decidir(scope, mensagem(sadt(procedimento("10000002"), procedimento("10000001"))))
+    denied = respondida.decididas[0].autorizacao.id
+    proposta = RevisaoProposta(decisao_final="APROVADO", motivo="Aprovado pela junta médica.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, denied, proposta, livre=True)
+    after = await tiss.responder(scope, denied)
+    assert (status(respondida.xml), status(after)) == ("7", "1")
+    assert texts(after, "senha") == texts(respondida.xml, "senha")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_as
 from crivo.autorizacoes.fhir.recursos import (
+    MOST_ITEMS,
     Cabecalho,
     CodeableConcept,
     Coding,
@@ -18,10 +19,13 @@ from crivo.autorizacoes.fhir.recursos import (
     DocumentReference,
     Identifier,
     Item,
+    Linha,
     Organization,
     Reference,
 )
 from crivo.autorizacoes.itens import Item as Pedido
+from crivo.autorizacoes.itens import juntos, numero_do_item, numeros_possiveis
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
 
 TUSS: Final = "http://www.ans.gov.br/tuss"
 """The system of TUSS codes that answers name; any system with `tuss` in its name is read as TUSS."""
@@ -62,26 +66,103 @@ def plano_of(solicitacao: Solicitacao) -> str | None:
     return next((one.value for one in (*plans, *classes)), None)
 
 
-def pedidos_of(solicitacao: Solicitacao, mensagem: str, plano: str | None) -> list[Pedido]:
-    """One pedido for each item, in order; `plano` is that of the pedidos, None where nobody knows it."""
-    itens = solicitacao.claim.item
+def numeros_of(solicitacao: Solicitacao) -> list[str]:
+    """The numbers that pedidos of a Claim may have, in any message of it; nothing where it has none."""
+    numero = _numero(solicitacao)
+    sequencias = dict.fromkeys([*range(1, MOST_ITEMS + 1), *[item.sequence for item in solicitacao.claim.item]])
+    return [] if numero is None else numeros_possiveis(numero, sequencias)
+
+
+def grupos_of(solicitacao: Solicitacao) -> list[list[int]]:
+    """Which items ask for the same thing, by their places from 0: they are one pedido."""
+    return juntos([_asked(_procedimento(item)) for item in solicitacao.claim.item])
+
+
+def _asked(procedimento: dict[str, Any]) -> tuple[str, str] | None:
+    """What an item asks for; None where no code says it, or its quantity is none that others could be added to."""
+    codigo = procedimento.get("codigo")
+    return (procedimento["tabela"], normalize_codigo(codigo)) if codigo and procedimento["quantidade"] > 0 else None
+
+
+def pedidos_of(solicitacao: Solicitacao, mensagem: str, plano: str | None, substitui: str | None = None) -> list[Pedido]:
+    """One pedido for each thing that is asked, in order; `plano` is that of the pedidos, None where nobody knows it.
+
+    `substitui` is the number that an earlier message of the Claim was given.
+    """
+    grupos = grupos_of(solicitacao)
+    some_together = len(grupos) < len(solicitacao.claim.item)
     comum = _comum(solicitacao, plano)
     numero = comum.pop("pedido_id", None)
     pedidos = []
-    for n, (chave, item) in enumerate(zip(chaves_of(mensagem, len(itens)), itens, strict=True), 1):
-        avisos = tuple(_avisos(item))
-        de = DeUmClaim(mensagem, n, len(itens), item.sequence, _cabecalho(solicitacao), solicitacao.cru["item"][n - 1], avisos)
+    for n, (chave, grupo) in enumerate(zip(chaves_of(mensagem, len(grupos)), grupos, strict=True), 1):
+        itens = [solicitacao.claim.item[at] for at in grupo]
+        first = itens[0]
+        de = DeUmClaim(
+            mensagem,
+            n,
+            len(grupos),
+            first.sequence,
+            _cabecalho(solicitacao),
+            solicitacao.cru["item"][grupo[0]],
+            tuple(dict.fromkeys(aviso for item in itens for aviso in _avisos(item))),
+            linhas=tuple([Linha(item.sequence, _quantidade(item)) for item in itens]) if some_together else (),
+            remetente=_remetente(solicitacao),
+            substitui=substitui,
+        )
         if n == 1:
             de = msgspec.structs.replace(de, mensagem_inteira=solicitacao.tudo)
         own = {
-            "pedido_id": numero if numero is None or len(itens) == 1 else f"{numero}-{item.sequence}",
+            "pedido_id": None if numero is None else numero_do_item(numero, first.sequence),
             **comum,
-            "data_prevista": _day(item.servicedDate or (item.servicedPeriod.start if item.servicedPeriod else None)),
-            "procedimento": _procedimento(item),
+            "data_prevista": min(filter(None, map(_prevista, itens)), default=None),
+            "procedimento": _procedimentos(itens),
             "fhir": de,
         }
         pedidos.append(Pedido(chave, _encode(_said(own))))
     return pedidos
+
+
+class Identidade(NamedTuple):
+    """A Claim whatever message of it: by who sent it, its number there, and whom it is for."""
+
+    remetente: str | None
+    numero: Identifier | str | None
+    beneficiario: str | None
+
+
+def identidade_of(solicitacao: Solicitacao) -> Identidade:
+    """Which Claim a message is of."""
+    cabecalho = _cabecalho(solicitacao)
+    return Identidade(_remetente(solicitacao), cabecalho.identifier or cabecalho.id, _beneficiario(solicitacao).get("id"))
+
+
+def _numero(solicitacao: Solicitacao) -> str | None:
+    return next((one.value for one in solicitacao.claim.identifier if one.value), solicitacao.claim.id)
+
+
+def _remetente(solicitacao: Solicitacao) -> str | None:
+    """Who sent it, by a number, else by a place that is the same in every message; None where neither is told."""
+    provider = solicitacao.claim.provider
+    if provider is None:
+        return None
+    found = solicitacao.referidos.find(provider)
+    named = [] if found is None else [one.get("value") for one in found.get("identifier") or () if isinstance(one, dict)]
+    number = next((one for one in named if isinstance(one, str) and one), None) or (provider.identifier and provider.identifier.value)
+    place = provider.reference or ""
+    return number or (None if not place or place.startswith(("#", "urn:uuid:")) else place)
+
+
+def _prevista(item: Item) -> str | None:
+    return _day(item.servicedDate or (item.servicedPeriod.start if item.servicedPeriod else None))
+
+
+def _procedimentos(itens: Sequence[Item]) -> dict[str, Any]:
+    """What several items ask for together: their quantities and, where each says its own, their values are added up."""
+    each = [_procedimento(item) for item in itens]
+    if len(each) == 1:
+        return each[0]
+    valor = sum(one["valor"] for one in each) if all("valor" in one for one in each) else None
+    return _said(each[0] | {"quantidade": sum(one["quantidade"] for one in each), "valor": valor})
 
 
 def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
@@ -90,7 +171,7 @@ def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
     priority = next((one.code for one in (claim.priority.coding if claim.priority else ()) if one.code), None)
     return _said(
         {
-            "pedido_id": next((one.value for one in claim.identifier if one.value), claim.id),
+            "pedido_id": _numero(solicitacao),
             "administradora_id": administradora_of(solicitacao),
             "plano_id": plano,
             "data_pedido": _day(claim.created),
@@ -132,10 +213,14 @@ def _procedimento(item: Item) -> dict[str, Any]:
             "codigo": coding.code,
             "tabela": "TUSS" if "tuss" in system else "CBHPM" if "cbhpm" in system else "OUTRA",
             "descricao": coding.display or item.productOrService.text,
-            "quantidade": 1 if item.quantity is None or item.quantity.value is None else item.quantity.value,
+            "quantidade": _quantidade(item),
             "valor": None if net is None else net.value,
         }
     )
+
+
+def _quantidade(item: Item) -> int | float:
+    return 1 if item.quantity is None or item.quantity.value is None else item.quantity.value
 
 
 def _chosen(concept: CodeableConcept) -> Coding:

@@ -174,10 +174,19 @@ class Claim(Value, frozen=True, gc=False):
     extension: tuple[Extension, ...] = ()
 
 
+class Linha(Value, frozen=True, gc=False):
+    """One item of a Claim, by its sequence, and how many it asks for."""
+
+    sequencia: int
+    quantidade: int | float
+
+
 class DeUmClaim(Value, frozen=True, gc=False, omit_defaults=True):
-    """What a pedido keeps of the Claim that it came in: the digest of the message, which item it is of how many, what its answer repeats.
+    """What a pedido keeps of the Claim that it came in: the digest of the message, which pedido it is of how many, what its answer repeats.
 
     `aviso` tells what was presumed; `recurso` is the item as it came, and with the first one `mensagem_inteira` all that came.
+    `linhas` are the items that ask for this, where some were asked together; `remetente` is who sent it, by a number that stays, and
+    `substitui` what an earlier message of the same Claim was given as its number.
     """
 
     mensagem: str
@@ -188,6 +197,9 @@ class DeUmClaim(Value, frozen=True, gc=False, omit_defaults=True):
     recurso: dict[str, Any]
     aviso: tuple[str, ...] = ()
     mensagem_inteira: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    linhas: tuple[Linha, ...] = ()
+    remetente: str | None = None
+    substitui: str | None = None
 
 
 class Cabecalho(Value, frozen=True, gc=False, omit_defaults=True):
