@@ -9,7 +9,7 @@ import pytest
 
 from casa_de_autorizacoes import NOW, Casa
 from casos import regra
-from claims import bundle, claim, contained, item
+from claims import COVERAGE, INSURER, PATIENT, bundle, claim, contained, item
 from crivo.autorizacoes.fhir.capacidades import capability_statement
 from crivo.autorizacoes.fhir.erros import SemClaim
 from crivo.autorizacoes.fhir.porta import Fhir
@@ -189,3 +189,67 @@ async def test_the_number_of_an_authorization_stays_when_a_person_approves_anoth
     before, after = json.loads(respondida.json), json.loads(await fhir.responder(scope, denied))
     assert after["preAuthRef"] == before["preAuthRef"] == said(before, 2, "autorizacao")[0]
     assert said(after, 1, "autorizacao") != said(after, 2, "autorizacao")
+
+
+@pytest.fixture
+async def adulta(database: Database, scope: Scope) -> Fhir:
+    """The door of a house with a procedimento for adults, and one for everybody."""
+    made = Casa(database)
+    await made.publish(
+        scope,
+        regra(codigo="10000001", restricoes_idade={"min": 18, "max": None}),
+        regra(regra_id="R2", codigo="10000002"),
+        administradora_id="123456",
+    )
+    return Fhir(made.database, made.autorizacoes)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "cancelled"},
+        {"status": "draft"},
+        {"period": {"start": "2026-01-01", "end": "2026-11-19"}},
+        {"period": {"start": "2025", "end": "2026-10"}},
+        {"period": {"start": "2026-12-01"}},
+    ],
+)
+async def test_a_coverage_that_is_not_in_force_is_told_and_the_claim_waits(adulta: Fhir, scope: Scope, change: dict[str, Any]) -> None:
+    raw = bundle(outros=(PATIENT, COVERAGE | change, INSURER))
+    response = json.loads((await adulta.submeter(scope, raw)).json)
+    assert (said(response, 1, "decisao"), response["outcome"]) == (["PENDENTE_AJUSTES"], "queued")
+    assert "cobertura_fora_de_vigencia" in said(response, 1, "motivo")
+    assert "A cobertura (Coverage) não está ativa" in told(response)
+
+
+async def test_a_coverage_holds_to_its_last_day_and_one_that_ends_before_the_day_of_the_service_is_told(adulta: Fhir, scope: Scope) -> None:
+    coverage = COVERAGE | {"period": {"start": "2026-01-01", "end": "2026-11"}}
+    raw = bundle(claim(item(), item("10000002", 2, servicedDate="2026-12-02")), outros=(PATIENT, coverage, INSURER))
+    response = json.loads((await adulta.submeter(scope, raw)).json)
+    assert [said(response, n, "decisao") for n in (1, 2)] == [["APROVADO"], ["APROVADO"]]
+    assert "termina antes de 02/12/2026" in told(response)
+
+
+@pytest.mark.parametrize("birth", ["1980", "1980-05", "1980-13-45", "2999-01-01", "1780-01-01"])
+async def test_a_date_of_birth_that_cannot_be_read_is_told_and_a_rule_of_age_waits(adulta: Fhir, scope: Scope, birth: str) -> None:
+    raw = bundle(claim(item(), item("10000002", 2)), outros=(PATIENT | {"birthDate": birth}, COVERAGE, INSURER))
+    respondida = await adulta.submeter(scope, raw)
+    response = json.loads(respondida.json)
+    assert [said(response, n, "decisao") for n in (1, 2)] == [["PENDENTE_AJUSTES"], ["APROVADO"]]
+    assert "data_nascimento_ilegivel" in said(response, 1, "motivo")
+    assert "Patient.birthDate" in told(response)
+    alertas = json.loads(respondida.decididas[1].autorizacao.trilha)["etapas"]["normalizacao"]["alertas"]
+    assert "data_nascimento_invalida" in alertas
+
+
+async def test_what_came_beside_the_items_is_told(adulta: Fhir, scope: Scope) -> None:
+    wrong = {"resourceType": "DocumentReference", "id": "d1", "status": "entered-in-error", "type": {"text": "Laudo médico"}}
+    infos = [
+        {"sequence": 1, "valueAttachment": {"title": "Pedido médico.pdf"}},
+        {"sequence": 2, "valueReference": {"reference": "DocumentReference/d1"}},
+    ]
+    raw = bundle(claim(supportingInfo=infos, created="2026-11-21", diagnostico=[]), outros=(PATIENT, COVERAGE, INSURER, wrong))
+    response = json.loads((await adulta.submeter(scope, raw)).json)
+    assert "Documentos que chegaram com o Claim: Pedido médico." in told(response)
+    assert "O elemento diagnostico não existe no Claim" in told(response)
+    assert "posterior ao dia em que ele chegou" in told(response)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from crivo.autorizacoes.etapas.valores import MAX_IDADE
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_as
 from crivo.autorizacoes.fhir.recursos import (
     MOST_ITEMS,
     Cabecalho,
     CodeableConcept,
     Coding,
+    Coverage,
     DeUmClaim,
     DocumentReference,
     Identifier,
@@ -25,6 +28,7 @@ from crivo.autorizacoes.fhir.recursos import (
 )
 from crivo.autorizacoes.itens import Item as Pedido
 from crivo.autorizacoes.itens import juntos, numero_do_item, numeros_possiveis
+from crivo.autorizacoes.motivos import NASCIMENTO_ILEGIVEL, SEM_COBERTURA_EM_VIGOR
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 
 TUSS: Final = "http://www.ans.gov.br/tuss"
@@ -34,6 +38,8 @@ CREDENCIADO: Final = "urn:crivo:credenciado"
 _URGENCIA: Final = {"stat": True, "normal": False, "deferred": False}
 _SEXO: Final = {"female": "F", "male": "M"}
 _DAY: Final = 10
+_POR_ENGANO: Final = "entered-in-error"
+_EXTENSION: Final = re.compile(r"\.[A-Za-z]{2,4}[0-9]?$")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -104,7 +110,8 @@ def pedidos_of(solicitacao: Solicitacao, mensagem: str, plano: str | None, subst
             first.sequence,
             _cabecalho(solicitacao),
             solicitacao.cru["item"][grupo[0]],
-            tuple(dict.fromkeys(aviso for item in itens for aviso in _avisos(item))),
+            (*dict.fromkeys(aviso for item in itens for aviso in _avisos(item)), *_avisos_do_claim(solicitacao, itens)),
+            ressalvas=tuple(_ressalvas(solicitacao)),
             linhas=tuple([Linha(item.sequence, _quantidade(item)) for item in itens]) if some_together else (),
             remetente=_remetente(solicitacao),
             substitui=substitui,
@@ -146,7 +153,8 @@ def _remetente(solicitacao: Solicitacao) -> str | None:
     if provider is None:
         return None
     found = solicitacao.referidos.find(provider)
-    named = [] if found is None else [one.get("value") for one in found.get("identifier") or () if isinstance(one, dict)]
+    identifiers = found.get("identifier") if found is not None else None
+    named = [one.get("value") for one in identifiers if isinstance(one, dict)] if isinstance(identifiers, list) else []
     number = next((one for one in named if isinstance(one, str) and one), None) or (provider.identifier and provider.identifier.value)
     place = provider.reference or ""
     return number or (None if not place or place.startswith(("#", "urn:uuid:")) else place)
@@ -195,7 +203,7 @@ def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
     return _said(
         {
             "id": card or _not_cpf(numbers),
-            "data_nascimento": _day(patient.birthDate) if patient is not None else None,
+            "data_nascimento": patient.birthDate if patient is not None else None,
             "sexo": _SEXO.get(patient.gender or "") if patient is not None else None,
             "carencia_cumprida_dias": _days_between(since, claim.created),
             "cpf": next((one.value for one in numbers if "cpf" in (one.system or "").lower()), None),
@@ -234,9 +242,11 @@ def _documentos(solicitacao: Solicitacao) -> Iterator[str]:
         found = solicitacao.referidos.find(info.valueReference)
         if found is not None and found.get("resourceType") == "DocumentReference":
             document = read_as(DocumentReference, found, "DocumentReference")
+            if document.status == _POR_ENGANO:
+                continue
             name = _words(document.type) or document.description
         elif info.valueAttachment is not None:
-            name = _words(info.code) or info.valueAttachment.title
+            name = _words(info.code) or _without_extension(info.valueAttachment.title)
         else:
             name = None
         if name and name.strip():
@@ -248,6 +258,55 @@ def _avisos(item: Item) -> Iterator[str]:
         yield "A quantidade não veio, e foi lida como 1."
     if item.detail:
         yield "O item traz detalhes (detail): foi decidido o código do item, e não o de cada detalhe."
+
+
+def _avisos_do_claim(solicitacao: Solicitacao, itens: Sequence[Item]) -> Iterator[str]:
+    """What is worth knowing of the Claim as a whole, and of its plano on the days of these items."""
+    if NASCIMENTO_ILEGIVEL in _ressalvas(solicitacao):
+        yield "A data de nascimento (Patient.birthDate) está incompleta ou não existe, e não foi lida: a idade não é conhecida."
+    if SEM_COBERTURA_EM_VIGOR in _ressalvas(solicitacao):
+        yield "A cobertura (Coverage) não está ativa, ou a data do Claim está fora do período dela: o pedido espera."
+    else:
+        late = [day for day in map(_prevista, itens) if day and _is_over(solicitacao.coverage, day)]
+        if late:
+            yield f"A cobertura (Coverage) termina antes de {late[0][8:]}/{late[0][5:7]}/{late[0][:4]}, quando isto seria feito."
+    for unknown in solicitacao.desconhecidos:
+        yield f"O elemento {unknown} não existe no Claim do FHIR R4, e não foi lido."
+
+
+def _ressalvas(solicitacao: Solicitacao) -> tuple[str, ...]:
+    """For what the pedidos of a Claim must wait."""
+    coverage, patient, created = solicitacao.coverage, solicitacao.patient, solicitacao.claim.created
+    found = []
+    if coverage is not None and (coverage.status not in (None, "active") or _is_over(coverage, created) or _is_to_come(coverage, created)):
+        found.append(SEM_COBERTURA_EM_VIGOR)
+    if patient is not None and patient.birthDate and not _is_birth(patient.birthDate, created):
+        found.append(NASCIMENTO_ILEGIVEL)
+    return tuple(found)
+
+
+def _is_over(coverage: Coverage | None, day: str) -> bool:
+    """Whether the plano ended before a day; an end that names no day holds to the end of its month or year."""
+    end = coverage.period.end[:_DAY] if coverage is not None and coverage.period is not None and coverage.period.end else ""
+    return bool(end) and end < day[: len(end)]
+
+
+def _is_to_come(coverage: Coverage, day: str) -> bool:
+    start = coverage.period.start[:_DAY] if coverage.period is not None and coverage.period.start else ""
+    return bool(start) and start > day[: len(start)]
+
+
+def _is_birth(value: str, created: str) -> bool:
+    try:
+        born, asked = date.fromisoformat(value), date.fromisoformat(created[:_DAY])
+    except ValueError:
+        return False
+    return born <= asked and asked.year - born.year <= MAX_IDADE
+
+
+def _without_extension(title: str | None) -> str | None:
+    """The name of a document that was given as the name of its file."""
+    return None if title is None else _EXTENSION.sub("", title.strip()) or title
 
 
 def _cabecalho(solicitacao: Solicitacao) -> Cabecalho:

@@ -42,6 +42,8 @@ class _Pedido(msgspec.Struct):
     fhir: DeUmClaim | None = None
     procedimento: dict[str, Any] = {}
     beneficiario: dict[str, Any] = {}
+    data_pedido: str | None = None
+    documentos_anexos: tuple[Any, ...] = ()
 
 
 _read_trilha = msgspec.json.Decoder(_Trilha).decode
@@ -67,6 +69,8 @@ class Resultado:
     em: datetime
     do_codigo: DecisaoFinal
     beneficiario: str | None
+    data_pedido: str
+    documentos: tuple[str, ...]
 
 
 def claim_of(autorizacao: Autorizacao) -> DeUmClaim:
@@ -112,6 +116,8 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
         em,
         sintese.decisao_final,
         pedido.beneficiario.get("id"),
+        pedido.data_pedido or "",
+        tuple([one for one in pedido.documentos_anexos if isinstance(one, str)]),
     )
 
 
@@ -234,6 +240,11 @@ def _notes(resultados: Sequence[Resultado]) -> Iterator[tuple[int, str, str]]:
             sequencias = [str(linha.sequencia) for linha in one.de.linhas]
             told = f"Os itens {', '.join(sequencias[:-1])} e {sequencias[-1]} pedem o mesmo, e foram decididos juntos."
             yield one.de.sequencia, "display", told
+    first = resultados[0]
+    if first.documentos:
+        yield 0, "display", f"Documentos que chegaram com o Claim: {'; '.join(dict.fromkeys(first.documentos))}."
+    if first.data_pedido > first.autorizacao.data_recebimento.isoformat():
+        yield 0, "display", "A data do Claim (created) é posterior ao dia em que ele chegou."
     given = pre_auth_ref(resultados)
     for antes in dict.fromkeys(one.de.substitui for one in resultados if one.de.substitui):
         told = f"Substitui a autorização {antes}" if given else f"A autorização {antes} continua valendo"

@@ -373,6 +373,9 @@ def _a_saber(resultados: Sequence[Resultado]) -> Iterator[str]:
     if resultados[0].de.guia.data_solicitacao[:10] > resultados[0].recebida.isoformat():
         yield "A data da solicitação é posterior ao dia em que a guia chegou."
     yield from dict.fromkeys(aviso for one in resultados for aviso in one.de.avisos)
+    anexos = resultados[0].de.guia.anexos
+    if anexos and any(DOCUMENTOS in one.motivos for one in resultados):
+        yield f"Documentos que chegaram: {'; '.join(dict.fromkeys(anexos))}."
 
 
 def _itens(resultados: Sequence[Resultado]) -> str:
