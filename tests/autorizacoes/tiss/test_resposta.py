@@ -241,3 +241,4 @@ def test_the_reasons_of_a_hundred_procedimentos_are_all_there() -> None:
     note = texts(answer(asked(*codigos)), "observacao")[0]
     for reason in ("Nenhuma regra publicada", "Faltam documentos", "O plano não cobre", "A carência ainda não foi cumprida"):
         assert reason in note
+    assert note.startswith("Itens 1 a 97, pendentes (não negados):")

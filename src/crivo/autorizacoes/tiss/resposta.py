@@ -336,11 +336,13 @@ def _observacao(resultados: Sequence[Resultado]) -> str:
     head = xml.latin(" ".join([*_por_motivo(resultados), *_a_saber(resultados)]))
     several = sum(len(_linhas(one)) for one in resultados) > 1
     texts: dict[str, list[Resultado]] = {}
-    for one in resultados:
+    for one in sorted(resultados, key=lambda one: one.decisao == "APROVADO"):  # of what is approved the codes say all
         texts.setdefault(one.palavras, []).append(one)
-    room = (_LONGEST_NOTE - len(head)) // len(texts) - 1
-    said = [_cut(xml.latin(f"{_itens(those)}: {text}" if several else text), room) for text, those in texts.items()]
-    return " ".join(filter(None, (head, *said)))[:_LONGEST_NOTE]
+    said, room = [head], _LONGEST_NOTE - len(head)
+    for at, (text, those) in enumerate(texts.items()):
+        said.append(_cut(xml.latin(f"{_itens(those)}: {text}" if several else text), room // (len(texts) - at) - 1))
+        room -= len(said[-1]) + 1
+    return " ".join(filter(None, said))[:_LONGEST_NOTE]
 
 
 def _por_motivo(resultados: Sequence[Resultado]) -> Iterator[str]:
@@ -381,8 +383,21 @@ def _a_saber(resultados: Sequence[Resultado]) -> Iterator[str]:
 def _itens(resultados: Sequence[Resultado]) -> str:
     """Which lines of the guia these are, in words."""
     numbers = sorted(linha.sequencia for one in resultados for linha in _linhas(one))
-    *others, last = [str(number) for number in numbers]
-    return f"Itens {', '.join(others)} e {last}" if others else f"Item {last}"
+    *others, last = _runs(numbers)
+    if len(numbers) == 1:
+        return f"Item {last}"
+    return f"Itens {', '.join(others)} e {last}" if others else f"Itens {last}"
+
+
+def _runs(numbers: Sequence[int]) -> list[str]:
+    """Numbers in words, three or more in a row as the first and the last of them."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return [said for run in found for said in ([f"{run[0]} a {run[-1]}"] if len(run) > 2 else map(str, run))]
 
 
 def _cut(text: str, room: int) -> str:
