@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from casa_de_autorizacoes import Casa
 from casos import pedido, regra
@@ -86,7 +87,7 @@ def test_of_a_pedido_sent_again_only_the_last_approval_counts() -> None:
     def feito(pedido_id: str | None, quantidade: int) -> Feito:
         return Feito(pedido_id, Uso("1", "2026-01-01", quantidade, "crivo"))
 
-    asked = PedidoNormalizado(*[None] * 11, {})  # type: ignore[arg-type]
+    asked = replace(PedidoNormalizado(*[None] * 12), extras={})  # type: ignore[arg-type]
     feitos = (feito("P-1", 1), feito("P-2", 2), feito("P-1", 3), feito(None, 4))
     assert [uso.quantidade for uso in usos_of(feitos, asked)] == [2, 3, 4]
 
@@ -94,7 +95,7 @@ def test_of_a_pedido_sent_again_only_the_last_approval_counts() -> None:
 def of_guia(mensagem: str, numero: str = "M-1", remetente: str = "0001", pedido_id: str = "M-1") -> PedidoNormalizado:
     guia = {"numero": numero, "origem": {"por": "codigoPrestadorNaOperadora", "valor": remetente}}
     extras = {"tiss": {"mensagem": mensagem, "item": 1, "itens": 1, "guia": guia}}
-    return PedidoNormalizado(pedido_id, *[None] * 10, extras)  # type: ignore[arg-type]
+    return replace(PedidoNormalizado(*[None] * 12), pedido_id=pedido_id, extras=extras)  # type: ignore[arg-type]
 
 
 def feito_de(pedido: PedidoNormalizado, quantidade: int) -> Feito:
