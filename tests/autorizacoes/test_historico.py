@@ -7,11 +7,13 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from casa_de_autorizacoes import Casa
 from casos import pedido, regra
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
 from crivo.autorizacoes.historico import Feito, historico_guardado, usos_of
+from crivo.autorizacoes.origem import mensagem_of
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
@@ -85,6 +87,39 @@ def test_of_a_pedido_sent_again_only_the_last_approval_counts() -> None:
     def feito(pedido_id: str | None, quantidade: int) -> Feito:
         return Feito(pedido_id, Uso("1", "2026-01-01", quantidade, "crivo"))
 
-    asked = PedidoNormalizado(*[None] * 12)  # type: ignore[arg-type]
+    asked = replace(PedidoNormalizado(*[None] * 12), extras={})  # type: ignore[arg-type]
     feitos = (feito("P-1", 1), feito("P-2", 2), feito("P-1", 3), feito(None, 4))
     assert [uso.quantidade for uso in usos_of(feitos, asked)] == [2, 3, 4]
+
+
+def of_guia(mensagem: str, numero: str = "M-1", remetente: str = "0001", pedido_id: str = "M-1") -> PedidoNormalizado:
+    guia = {"numero": numero, "origem": {"por": "codigoPrestadorNaOperadora", "valor": remetente}}
+    extras = {"tiss": {"mensagem": mensagem, "item": 1, "itens": 1, "guia": guia}}
+    return replace(PedidoNormalizado(*[None] * 12), pedido_id=pedido_id, extras=extras)  # type: ignore[arg-type]
+
+
+def feito_de(pedido: PedidoNormalizado, quantidade: int) -> Feito:
+    return Feito(pedido.pedido_id, Uso("1", "2026-01-01", quantidade, "crivo"), mensagem_of(pedido))
+
+
+def test_a_guia_that_was_corrected_is_not_held_to_what_its_earlier_message_was_given() -> None:
+    """Whatever the numbers of its items were then; what another sender calls by the same number is another guia."""
+    feitos = (
+        feito_de(of_guia("a", pedido_id="M-1-1"), 1),
+        feito_de(of_guia("a", pedido_id="M-1-2"), 2),
+        feito_de(of_guia("x", remetente="0002"), 4),
+        Feito("J-1", Uso("1", "2026-01-01", 8, "crivo")),
+    )
+    assert sum(uso.quantidade or 0 for uso in usos_of(feitos, of_guia("b"))) == 12
+    assert sum(uso.quantidade or 0 for uso in usos_of(feitos, of_guia("b", numero="M-2", pedido_id="M-2"))) == 15
+    assert sum(uso.quantidade or 0 for uso in usos_of(feitos, of_guia("a", pedido_id="M-1-3"))) == 15  # items of one message count
+
+
+def test_of_a_guia_sent_again_only_the_last_message_that_was_given_something_counts() -> None:
+    feitos = (
+        feito_de(of_guia("a", pedido_id="M-1-1"), 1),
+        feito_de(of_guia("a", pedido_id="M-1-2"), 2),
+        feito_de(of_guia("b"), 4),
+        feito_de(of_guia("b", pedido_id="M-1-2"), 8),
+    )
+    assert [uso.quantidade for uso in usos_of(feitos, of_guia("c", numero="M-9", pedido_id="M-9"))] == [4, 8]

@@ -28,7 +28,7 @@ def told(pedido: bytes) -> str:
 def test_a_pedido_tells_the_door_that_it_came_by() -> None:
     guia, procedimentos, _ = read_mensagem(mensagem(sadt()), Esquema(None))
     assert told(of_guia(guia, procedimentos, "m", Complemento(), None)[0].pedido) == "guia TISS, item único"
-    assert told(of_claim(read_claim(bundle(claim(item(), item(sequence=2)))), "m", None)[1].pedido) == "Claim FHIR, item 2 de 2"
+    assert told(of_claim(read_claim(bundle(claim(item(), item("10000002", 2)))), "m", None)[1].pedido) == "Claim FHIR, item 2 de 2"
 
 
 @pytest.mark.parametrize("extra", [{}, {"tiss": 1}, {"tiss": {}}, {"fhir": {"item": "1", "itens": 1}}, {"tiss": [1]}])

@@ -89,3 +89,10 @@ async def test_what_the_server_does_is_told_to_anybody(anonymous: httpx.AsyncCli
         "4.0.1",
         "http://crivo.teste/fhir",
     )
+
+
+async def test_an_operadora_that_nobody_published_for_is_told_and_a_stray_parameter_refused(api: httpx.AsyncClient) -> None:
+    answer = await api.post(SUBMIT, content=bundle(), headers=FHIR)
+    assert answer.headers["crivo-aviso"] == "administradora_desconhecida"
+    refused = await api.post(f"{SUBMIT}?plano=OURO", content=bundle(), headers=FHIR)
+    assert (refused.status_code, refused.json()["resourceType"]) == (422, "OperationOutcome")

@@ -75,3 +75,17 @@ async def test_a_key_that_decides_sends_guias_and_reads_none(
         assert sent.status_code == 200
         assert (await client.post("/api/autorizacoes/tiss", content=GUIA, headers=XML)).content == sent.content
         assert (await client.get("/api/autorizacoes/0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00/tiss")).status_code == 403
+
+
+@pytest.mark.parametrize("stray", ["carencia=400", "Plano=OURO", "x=1"])
+async def test_a_parameter_that_there_is_not_is_refused_before_anything_is_decided(api: httpx.AsyncClient, stray: str) -> None:
+    refused = await api.post(f"/api/autorizacoes/tiss?plano=PRATA&{stray}", content=GUIA, headers=XML)
+    problem = refused.json()["problemas"][0]
+    assert (refused.status_code, problem["codigo"]) == (422, "parametro_desconhecido")
+    assert "carencia_cumprida_dias" in problem["mensagem"]
+    assert (await api.get("/api/autorizacoes")).json()["itens"] == []
+
+
+async def test_an_operadora_that_nobody_published_for_is_told(api: httpx.AsyncClient) -> None:
+    answer = await api.post("/api/autorizacoes/tiss", content=GUIA, headers=XML)
+    assert answer.headers["crivo-aviso"] == "administradora_desconhecida"

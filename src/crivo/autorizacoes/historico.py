@@ -14,6 +14,7 @@ from sqlalchemy import text
 
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.origem import Mensagem, mensagem_of
 from crivo.autorizacoes.storage import find_many
 from crivo.autorizacoes.trilha import Etapas, Trilha
 from crivo.kernel.sigilo import Identidade
@@ -29,10 +30,11 @@ _REVIEWED: Final = text(
 
 
 class Feito(msgspec.Struct, frozen=True):
-    """Units that were approved, and the number of the pedido that they were approved for."""
+    """Units that were approved, the number of the pedido that they were approved for, and the message that it came in, if in any."""
 
     pedido_id: str | None
     uso: Uso
+    de: Mensagem | None = None
 
 
 class _Guardada(msgspec.Struct, frozen=True):
@@ -69,15 +71,39 @@ def feito_of(trilha: Trilha) -> Feito | None:
 
 
 def usos_of(feitos: Sequence[Feito], pedido: PedidoNormalizado) -> tuple[Uso, ...]:
-    """The uses that count for a pedido: of one that was sent again only the last, and of this very pedido none."""
-    last = {feito.pedido_id: position for position, feito in enumerate(feitos) if feito.pedido_id is not None}
+    """The uses that count for a pedido: of one that was sent again only the last, and of this very pedido none.
+
+    A guia is sent again whole: what an earlier message of it approved counts no more, and the other items of the same message do.
+    """
+    own = mensagem_of(pedido)
+    last = {_sent(feito, position): _sending(feito, position) for position, feito in enumerate(feitos)}
     return tuple(
         [
             feito.uso
             for position, feito in enumerate(feitos)
-            if feito.pedido_id is None or (feito.pedido_id != pedido.pedido_id and last[feito.pedido_id] == position)
+            if last[_sent(feito, position)] == _sending(feito, position) and not _replaced(feito, pedido, own)
         ]
     )
+
+
+def _sent(feito: Feito, position: int) -> tuple[str | int, ...]:
+    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number."""
+    if feito.de is not None:
+        return feito.de.guia
+    return (position,) if feito.pedido_id is None else ("pedido", feito.pedido_id)
+
+
+def _sending(feito: Feito, position: int) -> str | int:
+    """Which time it was sent."""
+    return position if feito.de is None else feito.de.digest
+
+
+def _replaced(feito: Feito, pedido: PedidoNormalizado, own: Mensagem | None) -> bool:
+    """Whether a pedido takes the place of what was approved: it is the same again, or of the same guia corrected."""
+    is_same = feito.pedido_id is not None and feito.pedido_id == pedido.pedido_id
+    if feito.de is None or own is None:
+        return is_same
+    return feito.de.guia == own.guia and (feito.de.digest != own.digest or is_same)
 
 
 def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
@@ -103,7 +129,7 @@ def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:
     pedido = etapas.normalizacao.pedido_normalizado
     if not aprovada:
         return None
-    return Feito(pedido.pedido_id, Uso(pedido.procedimento.codigo, pedido.data_pedido, aprovada, "crivo"))
+    return Feito(pedido.pedido_id, Uso(pedido.procedimento.codigo, pedido.data_pedido, aprovada, "crivo"), mensagem_of(pedido))
 
 
 async def _reviewed(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, int | float | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -19,6 +19,7 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
 _LONGEST_NUMBER: Final = 20
+Numero = int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,36 @@ class Item:
 
     chave: str
     pedido: bytes
+
+
+def numero_do_item(numero: str, sequencia: int) -> str:
+    """The number of an item's pedido, the same however many items a message has: of the first it is the message's own number."""
+    return numero if sequencia == 1 else f"{numero}-{sequencia}"
+
+
+def numeros_possiveis(numero: str, sequencias: Iterable[int]) -> list[str]:
+    """The numbers that the pedidos of a message may have; that of the first once was `NUMBER-1` where there were several."""
+    return [numero, *[f"{numero}-{sequencia}" for sequencia in sequencias]]
+
+
+def juntos(coisas: Sequence[Hashable | None]) -> list[list[int]]:
+    """The places of those that ask for the same thing, in the order of the first of each; None is the same as nothing else.
+
+    A limit is of what was asked in all, however many lines it was written in.
+    """
+    groups: dict[Hashable, list[int]] = {}
+    for at, coisa in enumerate(coisas):
+        groups.setdefault(("só", at) if coisa is None else coisa, []).append(at)
+    return list(groups.values())
+
+
+def repartir(aprovada: Numero, pedidas: Sequence[Numero]) -> list[Numero]:
+    """What was approved of things asked together, line by line: each has what it asked as long as there is any left."""
+    found: list[Numero] = []
+    for pedida in pedidas:
+        found.append(max(0, min(pedida, aprovada)))
+        aprovada -= found[-1]
+    return found
 
 
 def numero_of(autorizacao_id: UUID) -> str:
@@ -66,6 +97,12 @@ class Itens:
         outros = [one for chave, one in found.items() if one.id != lida.id]
         lidas = {one.id: await self._autorizacoes.ler(scope, one.id, "decisao") for one in outros}
         return [lidas.get(found[chave].id, lida) for chave in chaves if chave in found] or [lida]
+
+    async def com_numero(self, scope: Scope, numeros: Sequence[str]) -> list[tuple[Autorizacao, Revisao | None]]:
+        """The decisions of pedidos with these numbers, the oldest first, each with what a person decided last over it."""
+        async with self._database.unit_of_work(scope) as uow:
+            found = await storage.find_by_numbers(uow, numeros)
+        return list(zip(found, await self.revistas(scope, found), strict=True))
 
     async def revistas(self, scope: Scope, decisoes: Sequence[Autorizacao]) -> list[Revisao | None]:
         """What a person decided last over each of these, None where nobody did."""

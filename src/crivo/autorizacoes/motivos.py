@@ -31,6 +31,8 @@ DATA_DO_PEDIDO: Final = "data_pedido_invalida"
 DATA_PREVISTA: Final = "data_prevista_invalida"
 PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
+SEM_COBERTURA_EM_VIGOR: Final = "cobertura_fora_de_vigencia"
+NASCIMENTO_ILEGIVEL: Final = "data_nascimento_ilegivel"
 
 
 class Motivo(Value, frozen=True, gc=False, kw_only=True):
@@ -200,6 +202,22 @@ MOTIVOS: Final = (
         tecnico="quantidade que não é um número maior que zero",
         campo="procedimento.quantidade",
         instrucao="Informe a quantidade como um número maior que zero.",
+    ),
+    Motivo(
+        codigo=SEM_COBERTURA_EM_VIGOR,
+        frase="A cobertura que o pedido traz não está em vigor na data dele",
+        rotulo="cobertura fora de vigência",
+        tecnico="cobertura que não está em vigor na data do pedido",
+        campo="plano_id",
+        instrucao="Confira a cobertura do beneficiário, e envie de novo com a que está em vigor na data do pedido.",
+    ),
+    Motivo(
+        codigo=NASCIMENTO_ILEGIVEL,
+        frase="A regra tem faixa de idade, e a data de nascimento veio incompleta ou não existe",
+        rotulo="data de nascimento ilegível",
+        tecnico="data de nascimento incompleta ou que não existe, em uma regra com faixa de idade",
+        campo="beneficiario.data_nascimento",
+        instrucao="Informe a data de nascimento inteira, como 31/05/1980.",
     ),
 )
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)

@@ -160,6 +160,13 @@ async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada 
     return None if row is None else _opened(uow, row)
 
 
+async def find_by_numbers(uow: UnitOfWork, numeros: Sequence[str]) -> list[Autorizacao]:
+    """The decisions of pedidos with these numbers, as the administradora gave them, the oldest first; erased ones are left out."""
+    statement = text(f"{_READ} where a.tenant_id = :tenant and a.pedido_id = any(cast(:numeros as text[])) order by a.id")
+    rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "numeros": list(numeros)})
+    return [one for one in (_opened(uow, row) for row in rows) if isinstance(one, Autorizacao)]
+
+
 async def list_page(
     uow: UnitOfWork,
     *,

@@ -33,7 +33,8 @@ def tiss(
 ) -> None:
     """Decide uma guia TISS (SP/SADT ou internação), guarda cada decisão e escreve a resposta em TISS.
 
-    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes, tem sempre a mesma resposta.
+    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes e com plano, idade e carência iguais, tem sempre a mesma resposta; se
+    um deles muda, ela é decidida de novo.
     """
     from crivo.autorizacoes.tiss.pedidos import Complemento
 

@@ -68,7 +68,7 @@ def test_each_item_is_a_pedido_and_all_that_came_is_kept_once() -> None:
     first, second = pedidos(
         bundle(claim(item(), item("10000002", 7, quantity={"value": 3, "unit": "sessões"}, bodySite={"text": "joelho"})))
     )
-    assert (first["pedido_id"], second["pedido_id"]) == ("C-77-1", "C-77-7")
+    assert (first["pedido_id"], second["pedido_id"]) == ("C-77", "C-77-7")
     assert second["procedimento"] == {"codigo": "10000002", "tabela": "TUSS", "descricao": "Exame", "quantidade": 3}
     assert second["fhir"]["recurso"]["bodySite"] == {"text": "joelho"}
     assert "mensagem_inteira" not in second["fhir"]
@@ -152,6 +152,8 @@ def test_a_number_is_enough_of_whoever_did_not_come() -> None:
         (bundle(claim(item(quantity={"value": 5, "code": "h", "unit": "horas"}))), [("value", "Claim.item[0].quantity")]),
         (bundle(claim(item(quantity={"value": "5"}))), [("structure", "Claim.item[0].quantity.value")]),
         (bundle(claim(item(productOrService=None))), [("structure", "Claim.item[0].productOrService")]),
+        (bundle(claim(diagnosis=5, careTeam={})), [("structure", "Claim.careTeam"), ("structure", "Claim.diagnosis")]),
+        (bundle(outros=(PATIENT, COVERAGE | {"period": {"end": "31/12/2026"}}, INSURER)), [("value", "Coverage.period.end")]),
         (bundle(claim(created="2026-02-30")), [("value", "Claim.created")]),
         (bundle(claim(created="0001-01-01")), [("value", "Claim.created")]),
         (bundle(claim(item(servicedDate="9999-99-99"))), [("value", "Claim.item[0].servicedDate")]),
@@ -191,3 +193,19 @@ def is_read_or_refused(raw: bytes) -> bool:
 def test_no_element_of_the_wrong_kind_makes_reading_fail(wrong: Any) -> None:
     for name in claim():
         assert is_read_or_refused(bundle(claim() | {name: wrong})), name
+
+
+@pytest.mark.parametrize(
+    ("provider", "outros"),
+    [
+        ({"reference": "urn:uuid:5b7e", "identifier": {"value": "CRM-1"}}, ()),
+        ({"reference": "Practitioner/m1"}, ({"resourceType": "Practitioner", "id": "m1", "identifier": [{"value": "CRM-1"}]},)),
+    ],
+)
+def test_who_sent_a_claim_is_known_by_a_number_that_stays(provider: dict[str, Any], outros: tuple[dict[str, Any], ...]) -> None:
+    raw = bundle(claim(provider=provider), outros=(PATIENT, COVERAGE, INSURER, *outros))
+    assert pedidos(raw)[0]["fhir"]["remetente"] == "CRM-1"
+    passing = bundle(claim(provider={"reference": "urn:uuid:5b7e"}))
+    assert "remetente" not in pedidos(passing)[0]["fhir"]
+    odd = {"resourceType": "Practitioner", "id": "m1", "identifier": 5}
+    assert pedidos(bundle(outros=(PATIENT, COVERAGE, INSURER, odd)))[0]["fhir"]["remetente"] == "Practitioner/m1"

@@ -18,7 +18,7 @@ from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
-from guias_tiss import mensagem, procedimento, sadt
+from guias_tiss import NS, mensagem, procedimento, sadt
 
 TWO = mensagem(sadt(procedimento("10000001"), procedimento("10000002", "2")))
 
@@ -45,7 +45,7 @@ def status(answer: bytes) -> str:
 async def test_each_procedimento_is_a_decision_of_its_own_with_the_guia_beside_it(tiss: Tiss, scope: Scope) -> None:
     respondida = await tiss.decidir(scope, TWO)
     assert [(one.autorizacao.pedido_id, one.autorizacao.decisao_final) for one in respondida.decididas] == [
-        ("G1-1", "APROVADO"),
+        ("G1", "APROVADO"),
         ("G1-2", "NEGADO"),
     ]
     pedidos = [json.loads(one.autorizacao.pedido) for one in respondida.decididas]
@@ -124,3 +124,58 @@ async def test_what_only_looks_like_a_guia_is_none(tiss: Tiss, casa: Casa, scope
     stored = (await casa.autorizacoes.decidir(scope, forged)).autorizacao
     with pytest.raises(SemGuia):
         await tiss.responder(scope, stored.id)
+
+
+@pytest.fixture
+async def limitada(database: Database, scope: Scope) -> Tiss:
+    """The door of a house where two of a procedimento are given a year."""
+    made = Casa(database)
+    await made.publish(
+        scope,
+        regra(codigo="10000001", limites=[{"quantidade": 2, "periodo_dias": 365}], limite_quantidade=10),
+        regra(regra_id="R2", codigo="10000002"),
+        administradora_id="123456",
+    )
+    return Tiss(made.database, made.autorizacoes, Esquema(None))
+
+
+def texts(answer: bytes, name: str) -> list[str]:
+    return [node.text for node in parse(answer).iter(f"{{{NS}}}{name}")]
+
+
+async def test_a_guia_that_is_corrected_replaces_what_it_was_given_and_says_so(limitada: Tiss, scope: Scope) -> None:
+    """Neither refused because of its own earlier approval, nor given twice."""
+    two = procedimento("10000001", "2")
+    first = (await limitada.decidir(scope, mensagem(sadt(two)))).xml
+    corrected = (await limitada.decidir(scope, mensagem(sadt(procedimento("10000002"), two)))).xml
+    assert (status(first), status(corrected)) == ("1", "1")
+    (before,) = texts(first, "senha")
+    assert f"Substitui a senha {before}" in texts(corrected, "observacao")[0]
+    other = sadt(two, cabecalhoSolicitacao={"registroANS": "123456", "numeroGuiaPrestador": "G2"})
+    another = (await limitada.decidir(scope, mensagem(other))).xml
+    assert (status(another), "Substitui" in texts(another, "observacao")[0]) == ("4", False)
+    denied = (await limitada.decidir(scope, mensagem(sadt(procedimento("99999999"))))).xml
+    assert f"A senha {texts(corrected, 'senha')[0]}, desta mesma guia, continua valendo." in texts(denied, "observacao")[0]
+    assert (await limitada.decidir(scope, mensagem(sadt(two)))).xml == first
+
+
+async def test_a_procedimento_in_several_lines_is_held_to_its_limit_as_one(limitada: Tiss, scope: Scope) -> None:
+    lines = [procedimento("10000001", "1"), procedimento("10000002"), procedimento("1000000-1", "1"), procedimento("10000001", "9")]
+    respondida = await limitada.decidir(scope, mensagem(sadt(*lines)))
+    assert [one.autorizacao.pedido_id for one in respondida.decididas] == ["G1", "G1-2"]
+    assert texts(respondida.xml, "sequencialItem") == ["1", "2", "3", "4"]
+    assert texts(respondida.xml, "quantidadeSolicitada") == ["1", "1", "1", "9"]
+    assert texts(respondida.xml, "quantidadeAutorizada") == ["1", "1", "1", "0"]
+    assert "Itens 1, 3 e 4: são o mesmo procedimento, e foram decididos juntos." in texts(respondida.xml, "observacao")[0]
+    for one in respondida.decididas:
+        assert await limitada.responder(scope, one.autorizacao.id) == respondida.xml
+
+
+async def test_a_senha_that_was_given_stays_when_a_person_approves_another_procedimento(tiss: Tiss, casa: Casa, scope: Scope) -> None:
+    respondida = await tiss.decidir(scope, mensagem(sadt(procedimento("10000002"), procedimento("10000001"))))
+    denied = respondida.decididas[0].autorizacao.id
+    proposta = RevisaoProposta(decisao_final="APROVADO", motivo="Aprovado pela junta médica.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, denied, proposta, livre=True)
+    after = await tiss.responder(scope, denied)
+    assert (status(respondida.xml), status(after)) == ("7", "1")
+    assert texts(after, "senha") == texts(respondida.xml, "senha")

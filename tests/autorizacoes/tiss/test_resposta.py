@@ -173,12 +173,26 @@ def test_every_motivo_of_a_regra_has_a_code_and_what_is_wrong_with_a_pedido_has_
     assert set(GLOSAS.values()) == {"1407", "1410", "1803", "1207", "1423", "1709"}
 
 
+def latin(most: int) -> st.SearchStrategy[str]:
+    """Texts of ISO-8859-1 that are not, byte by byte, texts of UTF-8 too: a guia of those alone is refused as being of the other."""
+    texts = st.text(st.characters(codec="iso-8859-1", exclude_categories=["Cc"]), min_size=1, max_size=most)
+    return texts.filter(lambda text: bool(text.strip()) and (text.isascii() or not is_utf8(text.encode("iso-8859-1"))))
+
+
+def is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 @given(
     codigos=st.lists(st.sampled_from([f"1000000{n}" for n in range(1, 8)] + ["99999999"]), min_size=1, max_size=6),
     quantidades=st.lists(st.integers(1, 999), min_size=6, max_size=6),
     tabela=st.sampled_from(["22", "18", "98", "00"]),
-    descricao=st.text(st.characters(codec="iso-8859-1", exclude_categories=["Cc"]), min_size=1, max_size=150).filter(str.strip),
-    note=st.text(st.characters(codec="iso-8859-1", exclude_categories=["Cc"]), min_size=1, max_size=500).filter(str.strip),
+    descricao=latin(150),
+    note=latin(500),
     carater=st.sampled_from(["1", "2"]),
     is_internacao=st.booleans(),
     carencia=st.none() | st.integers(0, 400),
@@ -209,3 +223,36 @@ def test_what_iso_8859_1_does_not_have_is_written_in_what_it_has() -> None:
     xml.add(root, "observacao", "“Pedido” – 3 → 1… 中\x02")
     assert etree.tostring(root, encoding="unicode").count("?") == 2
     assert root[0].text == '"Pedido" - 3 -> 1... ??'
+
+
+def test_a_newborn_is_of_no_year_whatever_age_came_beside_the_guia_and_that_is_told() -> None:
+    raw = asked("10000006", dadosBeneficiario={"numeroCarteira": "1", "atendimentoRN": "S"})
+    root = answer(raw, Complemento(idade=30))
+    assert texts(root, "codigoGlosa")[-1:] == ["1803"]
+    assert "com a idade 0, e não com a idade 30" in texts(root, "observacao")[0]
+    assert "com a idade 0" not in texts(answer(raw), "observacao")[0]
+
+
+def test_a_guia_of_a_day_that_is_to_come_is_told() -> None:
+    assert "posterior ao dia em que a guia chegou" in texts(answer(asked("10000001", dataSolicitacao="2026-11-21")), "observacao")[0]
+    assert "posterior" not in texts(answer(asked("10000001")), "observacao")[0]
+
+
+def test_reasons_come_first_once_for_all_that_have_them_and_what_waits_is_not_taken_for_denied() -> None:
+    root = answer(asked("10000001", "10000003", "10000002", "99999999", "99999998", observacao="Anexos: guia antiga"))
+    note = texts(root, "observacao")[0]
+    waits, denied = note.index("Item 2, pendente (não negado): Faltam documentos."), note.index("Item 3, negado: O plano não cobre")
+    looked_at = note.index("Itens 4 e 5, pendentes (não negados): Nenhuma regra publicada")
+    assert waits < looked_at < denied
+    assert note.count("Nenhuma regra publicada trata deste procedimento") == 1
+    assert "Documentos que chegaram: guia antiga." in note
+    assert texts(root, "descricaoGlosa")[0] == "Pendente, não negado: Faltam documentos"
+    assert not texts(root, "descricaoGlosa")[1].startswith("Pendente")
+
+
+def test_the_reasons_of_a_hundred_procedimentos_are_all_there() -> None:
+    codigos = [f"9{n:07}" for n in range(97)] + ["10000003", "10000002", "10000005"]
+    note = texts(answer(asked(*codigos)), "observacao")[0]
+    for reason in ("Nenhuma regra publicada", "Faltam documentos", "O plano não cobre", "A carência ainda não foi cumprida"):
+        assert reason in note
+    assert note.startswith("Itens 1 a 97, pendentes (não negados):")

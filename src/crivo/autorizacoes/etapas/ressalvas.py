@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
-from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO
+from crivo.autorizacoes.motivos import NASCIMENTO_ILEGIVEL, PLANO_DESCONHECIDO, SEM_COBERTURA_EM_VIGOR
 from crivo.autorizacoes.politicas.planos import SituacaoDoPlano
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
 
@@ -50,6 +50,36 @@ class Acervo(Protocol):
 
 def ressalvas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     """What blocks the pedido, and what it is worth knowing of it, by the políticas; nothing where its plano or date is missing."""
+    erros, alertas = _das_politicas(pedido, acervo)
+    return (*_da_porta(pedido, acervo), *erros), alertas
+
+
+def _da_porta(pedido: PedidoNormalizado, acervo: Acervo) -> tuple[str, ...]:
+    """What the door of FHIR found that must not be decided over: it can only make a pedido wait."""
+    de = pedido.extras.get("fhir")
+    ditas = de.get("ressalvas") if isinstance(de, dict) else None
+    if not isinstance(ditas, list):
+        return ()
+    erros = (SEM_COBERTURA_EM_VIGOR,) if SEM_COBERTURA_EM_VIGOR in ditas else ()
+    waits = NASCIMENTO_ILEGIVEL in ditas and pedido.beneficiario.idade is None and _asks_for_age(pedido, acervo)
+    return (*erros, NASCIMENTO_ILEGIVEL) if waits else erros
+
+
+def _asks_for_age(pedido: PedidoNormalizado, acervo: Acervo) -> bool:
+    administradora_id, plano_id, codigo, data_pedido = (
+        pedido.administradora_id,
+        pedido.plano_id,
+        pedido.procedimento.codigo,
+        pedido.data_pedido,
+    )
+    if administradora_id is None or plano_id is None or codigo is None or data_pedido is None:
+        return False
+    achada = acervo.find_regra(administradora_id, plano_id, codigo, pedido.procedimento.tabela, data_pedido)
+    faixa = None if achada is None else achada[0].restricoes_idade
+    return faixa is not None and (faixa.min is not None or faixa.max is not None)
+
+
+def _das_politicas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     administradora_id, plano_id, data_pedido = pedido.administradora_id, pedido.plano_id, pedido.data_pedido
     if administradora_id is None or plano_id is None or data_pedido is None:
         return _NENHUMA

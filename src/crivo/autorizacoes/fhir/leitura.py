@@ -5,6 +5,7 @@ Nothing is fetched: what a reference leads to comes in the Bundle or is containe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from crivo.autorizacoes.fhir.erros import ClaimIlegivel, ClaimRecusado, refused
-from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, Claim, Coverage, Item, Organization, Patient, Reference
+from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, Claim, Coverage, Item, Organization, Patient, Period, Reference
 from crivo.autorizacoes.leitura import JsonInvalido, PedidoIlegivel, read_pedido
 from crivo.kernel.errors import Problem
 
@@ -26,12 +27,26 @@ _WORDS: Final = (
     "visit visits procedure procedures"
 )
 _COUNTED: Final = frozenset(_WORDS.split())
+_PARTIAL: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?", re.ASCII)
+# Every element of a Claim of R4: those that repeat, those that have elements of their own, and plain texts.
+_LISTS: Final = "contained extension modifierExtension identifier related careTeam supportingInfo diagnosis procedure insurance item"
+_OBJECTS: Final = (
+    "meta text type subType patient billablePeriod enterer insurer provider priority fundsReserve prescription originalPrescription "
+    "payee referral facility accident total"
+)
+_TEXTS: Final = "resourceType id implicitRules language status use created"
+_ELEMENTS: Final = dict.fromkeys(_LISTS.split(), list) | dict.fromkeys(_OBJECTS.split(), dict) | dict.fromkeys(_TEXTS.split(), str)
+_MOST_TOLD: Final = 10
+_LONGEST_NAME: Final = 40
 Resource = dict[str, Any]
 Read = TypeVar("Read")
 
 
 class Solicitacao(NamedTuple):
-    """A Claim, whom it is for and by which plano, who decides it; `cru` is its resource and `tudo` all that came."""
+    """A Claim, whom it is for and by which plano, who decides it; `cru` is its resource and `tudo` all that came.
+
+    `desconhecidos` are elements that R4 does not have, by their names, as far as these may be told.
+    """
 
     claim: Claim
     patient: Patient | None
@@ -41,6 +56,7 @@ class Solicitacao(NamedTuple):
     referidos: Referidos
     cru: Resource
     tudo: Resource
+    desconhecidos: tuple[str, ...]
 
 
 def read_claim(raw: bytes) -> Solicitacao:
@@ -49,17 +65,20 @@ def read_claim(raw: bytes) -> Solicitacao:
     cru, outros = _unpacked(tudo)
     claim = read_as(Claim, cru, "Claim")
     _check(claim)
+    _check_kinds(cru)
     referidos = Referidos(cru, outros)
     patient = referidos.get(claim.patient, "Patient", Patient, "Claim.patient")
     focal = next((one for one in claim.insurance if one.focal), next(iter(claim.insurance), None))
     coverage = None if focal is None else referidos.get(focal.coverage, "Coverage", Coverage, "Claim.insurance.coverage")
+    if coverage is not None and coverage.period is not None:
+        _check_period(coverage.period)
     payer, at = claim.insurer, "Claim.insurer"
     if payer is None and coverage is not None and coverage.payor:
         payer, at = coverage.payor[0], "Coverage.payor"
     if payer is None:
         raise refused("O Claim não diz a quem é pedido. Preencha insurer, com o número da operadora.", "required", "Claim.insurer")
     insurer = referidos.get(payer, "Organization", Organization, at)
-    return Solicitacao(claim, patient, coverage, insurer, referidos.tipo(claim.provider), referidos, cru, tudo)
+    return Solicitacao(claim, patient, coverage, insurer, referidos.tipo(claim.provider), referidos, cru, tudo, tuple(_unknown(cru)))
 
 
 def _json(raw: bytes) -> Resource:
@@ -141,6 +160,27 @@ def _item_faults(item: Item, at: str) -> Iterator[Problem]:
     for name, day in (("servicedDate", item.servicedDate), ("servicedPeriod", item.servicedPeriod and item.servicedPeriod.start)):
         if day and not _is_day(day):
             yield Problem("Deve ser uma data, como 2026-11-20.", caminho=f"{at}.{name}", codigo="value")
+
+
+def _check_kinds(cru: Resource) -> None:
+    """Raises ClaimRecusado where an element is of another kind than R4 has there, also where nothing of it is read."""
+    told = "O valor não é do tipo que o FHIR R4 pede aqui."
+    wrong = [name for name, kind in _ELEMENTS.items() if cru.get(name) is not None and not isinstance(cru[name], kind)]
+    if wrong:
+        raise ClaimRecusado(told, [Problem(told, caminho=f"Claim.{name}", codigo="structure") for name in wrong])
+
+
+def _unknown(cru: Resource) -> Iterator[str]:
+    """The names of what R4 does not have; `_status` says of `status` what is no value."""
+    for name in [name for name in cru if name.removeprefix("_") not in _ELEMENTS][:_MOST_TOLD]:
+        yield name[:_LONGEST_NAME] if name.isidentifier() else "(sem nome que se leia)"
+
+
+def _check_period(period: Period) -> None:
+    """Raises ClaimRecusado where a limit of a Coverage is no date; one of a month or a year is."""
+    for name, limit in (("start", period.start), ("end", period.end)):
+        if limit and not (_PARTIAL.fullmatch(limit[:10]) and _is_day((limit[:10] + "-01-01")[:10])):
+            raise refused("Deve ser uma data, como 2026-11-20.", "value", f"Coverage.period.{name}")
 
 
 def _is_day(value: str) -> bool:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from crivo.autorizacoes.fhir.leitura import read_claim
-from crivo.autorizacoes.fhir.pedidos import administradora_of, chaves_of, digest_of, pedidos_of, plano_of
-from crivo.autorizacoes.fhir.resposta import claim_of, resultado_of, write
+from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.leitura import Solicitacao, read_claim
+from crivo.autorizacoes.fhir.pedidos import (
+    Identidade,
+    administradora_of,
+    chaves_of,
+    digest_of,
+    grupos_of,
+    identidade_of,
+    numeros_of,
+    pedidos_of,
+    plano_of,
+)
+from crivo.autorizacoes.fhir.resposta import Resultado, claim_of, pre_auth_ref, resultado_of, write
 from crivo.autorizacoes.itens import Itens
 from crivo.autorizacoes.service import Autorizacoes, Decidida
 from crivo.kernel.access import asks
@@ -21,6 +33,12 @@ class Respondida:
 
     json: bytes
     decididas: tuple[Decidida, ...]
+
+
+def identidade_guardada(resultado: Resultado) -> Identidade:
+    """Which Claim a stored decision is of."""
+    claim = resultado.de.claim
+    return Identidade(resultado.de.remetente, claim.identifier or claim.id, resultado.beneficiario)
 
 
 class Fhir:
@@ -38,13 +56,14 @@ class Fhir:
         """
         solicitacao = read_claim(raw)
         digest = digest_of(raw)
-        decididas = await self._itens.decididos(scope, chaves_of(digest, len(solicitacao.claim.item)))
+        decididas = await self._decididas(scope, digest, len(grupos_of(solicitacao)))
         if decididas is None:
             plano = plano_of(solicitacao)
             administradora = administradora_of(solicitacao)
             if plano is None and administradora is not None:
                 plano = (await self._autorizacoes.vigente(scope)).plano_de_todos(administradora, solicitacao.claim.created[:10])
-            decididas = await self._itens.decidir(scope, pedidos_of(solicitacao, digest, plano))
+            substitui = await self._numero_anterior(scope, solicitacao, digest)
+            decididas = await self._itens.decidir(scope, pedidos_of(solicitacao, digest, plano, substitui))
         return Respondida(write([resultado_of(one.autorizacao) for one in decididas]), tuple(decididas))
 
     @asks("autorizacoes.ler")
@@ -58,3 +77,21 @@ class Fhir:
         decisoes = await self._itens.irmaos(scope, lida, chaves_of(de.mensagem, de.itens))
         revisoes = await self._itens.revistas(scope, decisoes)
         return write([resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)])
+
+    async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
+        """What was decided of a message; one that was once decided item by item still is as many pedidos as it was."""
+        decididas = await self._itens.decididos(scope, chaves_of(digest, pedidos))
+        eram = pedidos if decididas is None else claim_of(decididas[0].autorizacao).itens
+        return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
+
+    async def _numero_anterior(self, scope: Scope, solicitacao: Solicitacao, digest: str) -> str | None:
+        """The number that the last approved message of the same Claim was given; None where none was."""
+        own = identidade_of(solicitacao)
+        mensagens: dict[str, list[Resultado]] = {}
+        for autorizacao, revisao in await self._itens.com_numero(scope, numeros_of(solicitacao)):
+            with suppress(SemClaim):
+                resultado = resultado_of(autorizacao, revisao)
+                if resultado.de.mensagem != digest and identidade_guardada(resultado) == own:
+                    mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
+        numeros = [pre_auth_ref(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
+        return next((numero for numero in reversed(numeros) if numero is not None), None)

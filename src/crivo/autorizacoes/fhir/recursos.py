@@ -104,9 +104,10 @@ class CoverageClass(Value, frozen=True, gc=False):
 
 
 class Coverage(Value, frozen=True, gc=False, rename={"classes": "class"}):
-    """The plano of a person, and from when it holds."""
+    """The plano of a person, and from when to when it holds."""
 
     identifier: tuple[Identifier, ...] = ()
+    status: str | None = None
     subscriberId: str | None = None  # noqa: N815
     payor: tuple[Reference, ...] = ()
     period: Period | None = None
@@ -129,8 +130,9 @@ class SupportingInfo(Value, frozen=True, gc=False):
 
 
 class DocumentReference(Value, frozen=True, gc=False):
-    """A document that is kept somewhere, by its type."""
+    """A document that is kept somewhere, by its type; `status` tells one that was entered by mistake."""
 
+    status: str | None = None
     type: CodeableConcept | None = None
     description: str | None = None
 
@@ -174,10 +176,20 @@ class Claim(Value, frozen=True, gc=False):
     extension: tuple[Extension, ...] = ()
 
 
+class Linha(Value, frozen=True, gc=False):
+    """One item of a Claim, by its sequence, and how many it asks for."""
+
+    sequencia: int
+    quantidade: int | float
+
+
 class DeUmClaim(Value, frozen=True, gc=False, omit_defaults=True):
-    """What a pedido keeps of the Claim that it came in: the digest of the message, which item it is of how many, what its answer repeats.
+    """What a pedido keeps of the Claim that it came in: the digest of the message, which pedido it is of how many, what its answer repeats.
 
     `aviso` tells what was presumed; `recurso` is the item as it came, and with the first one `mensagem_inteira` all that came.
+    `ressalvas` are the motivos for which it must wait, where they apply;
+    `linhas` are the items that ask for this, where some were asked together; `remetente` is who sent it, by a number that stays, and
+    `substitui` what an earlier message of the same Claim was given as its number.
     """
 
     mensagem: str
@@ -188,6 +200,10 @@ class DeUmClaim(Value, frozen=True, gc=False, omit_defaults=True):
     recurso: dict[str, Any]
     aviso: tuple[str, ...] = ()
     mensagem_inteira: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    linhas: tuple[Linha, ...] = ()
+    ressalvas: tuple[str, ...] = ()
+    remetente: str | None = None
+    substitui: str | None = None
 
 
 class Cabecalho(Value, frozen=True, gc=False, omit_defaults=True):

@@ -56,11 +56,30 @@ class Guia(Value, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     anexos: tuple[str, ...] = ()
 
 
-class DeUmaGuia(Value, frozen=True, gc=False):
-    """What a pedido keeps of the guia that it came in: the digest of the message, which of how many procedimentos it is, and the guia."""
+class Linha(Value, frozen=True, gc=False):
+    """One line of `procedimentosSolicitados`: its place, from 1, and how many it asks for."""
+
+    sequencia: int
+    quantidade: int
+
+
+class DeUmaGuia(Value, frozen=True, gc=False, omit_defaults=True):
+    """What a pedido keeps of the guia that it came in: the digest of the message, which of how many pedidos it is, and the guia.
+
+    `linhas` are those that ask for this procedimento, where some were asked together; `substitui` is the senha that an earlier message
+    of the same guia was given, and `avisos` what was presumed, in words.
+    """
 
     mensagem: str
     item: int
     itens: int
     guia: Guia
     procedimento: ProcedimentoTiss
+    linhas: tuple[Linha, ...] = ()
+    substitui: str | None = None
+    avisos: tuple[str, ...] = ()
+
+
+def is_same_guia(one: Guia, other: Guia) -> bool:
+    """Whether two messages are of one guia: from the same sender, to the same operadora, by the same number, for the same person."""
+    return (one.origem, one.registro_ans, one.numero, one.carteira) == (other.origem, other.registro_ans, other.numero, other.carteira)

@@ -6,14 +6,16 @@ Source: design, "Standards"; decision 0081.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from crivo.autorizacoes.contracts import Value
-from crivo.autorizacoes.itens import Item
-from crivo.autorizacoes.tiss.guia import DeUmaGuia, Guia, ProcedimentoTiss
+from crivo.autorizacoes.itens import Item, juntos, numero_do_item, numeros_possiveis
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
+from crivo.autorizacoes.tiss.guia import MOST_ITEMS, DeUmaGuia, Guia, Linha, ProcedimentoTiss
 
 _TUSS: Final = frozenset({"18", "19", "20", "22"})
 _CODIGO: Final = "codigoPrestadorNaOperadora"
@@ -39,22 +41,50 @@ def chaves_of(mensagem: str, itens: int) -> list[str]:
     return [f"tiss:{mensagem}:{n}" for n in range(1, itens + 1)]
 
 
+def numeros_of(guia: Guia) -> list[str]:
+    """The numbers that pedidos of a guia may have, in any message of it."""
+    return numeros_possiveis(guia.numero, range(1, MOST_ITEMS + 1))
+
+
+def grupos_of(procedimentos: Sequence[ProcedimentoTiss]) -> list[list[int]]:
+    """Which lines ask for the same procedimento, by their places from 0: they are one pedido."""
+    return juntos([(_tabela(one), normalize_codigo(one.codigo)) for one in procedimentos])
+
+
 def pedidos_of(
-    guia: Guia, procedimentos: Sequence[ProcedimentoTiss], mensagem: str, complemento: Complemento, plano: str | None
+    guia: Guia,
+    procedimentos: Sequence[ProcedimentoTiss],
+    mensagem: str,
+    complemento: Complemento,
+    plano: str | None,
+    substitui: str | None = None,
 ) -> list[Item]:
-    """One pedido for each procedimento, in order; `plano` is that of the pedidos, None where nobody knows it."""
-    itens = len(procedimentos)
-    return [
-        Item(chave, _encode(_pedido(DeUmaGuia(mensagem, n, itens, guia, procedimento), complemento, plano)))
-        for n, (chave, procedimento) in enumerate(zip(chaves_of(mensagem, itens), procedimentos, strict=True), 1)
-    ]
+    """One pedido for each procedimento, in order; `plano` is that of the pedidos, None where nobody knows it.
+
+    `substitui` is the senha that an earlier message of the guia was given.
+    """
+    grupos = grupos_of(procedimentos)
+    some_together = len(grupos) < len(procedimentos)
+    avisos = tuple(_avisos(guia, complemento))
+    pedidos = []
+    for n, (chave, grupo) in enumerate(zip(chaves_of(mensagem, len(grupos)), grupos, strict=True), 1):
+        linhas = tuple([Linha(at + 1, procedimentos[at].quantidade) for at in grupo]) if some_together else ()
+        procedimento = replace(procedimentos[grupo[0]], quantidade=sum(procedimentos[at].quantidade for at in grupo))
+        de = DeUmaGuia(mensagem, n, len(grupos), guia, procedimento, linhas, substitui, avisos)
+        pedidos.append(Item(chave, _encode(_pedido(de, grupo[0] + 1, complemento, plano))))
+    return pedidos
 
 
-def _pedido(de: DeUmaGuia, complemento: Complemento, plano: str | None) -> dict[str, Any]:
+def _avisos(guia: Guia, complemento: Complemento) -> Iterator[str]:
+    if _is_newborn(guia) and complemento.idade:
+        yield f"A guia é de recém-nascido: foi decidida com a idade 0, e não com a idade {complemento.idade} que veio ao lado dela."
+
+
+def _pedido(de: DeUmaGuia, sequencia: int, complemento: Complemento, plano: str | None) -> dict[str, Any]:
     guia, procedimento = de.guia, de.procedimento
-    idade = 0 if complemento.idade is None and guia.recem_nascido == "S" else complemento.idade
+    idade = 0 if _is_newborn(guia) else complemento.idade
     pedido: dict[str, Any] = {
-        "pedido_id": guia.numero if de.itens == 1 else f"{guia.numero}-{de.item}",
+        "pedido_id": numero_do_item(guia.numero, sequencia),
         "administradora_id": guia.registro_ans,
         "plano_id": plano,
         "data_pedido": guia.data_solicitacao[:10],
@@ -63,7 +93,7 @@ def _pedido(de: DeUmaGuia, complemento: Complemento, plano: str | None) -> dict[
         "beneficiario": _said({"id": guia.carteira, "idade": idade, "carencia_cumprida_dias": complemento.carencia_cumprida_dias}),
         "procedimento": {
             "codigo": procedimento.codigo,
-            "tabela": "TUSS" if procedimento.tabela in _TUSS else "OUTRA",
+            "tabela": _tabela(procedimento),
             "descricao": procedimento.descricao,
             "quantidade": procedimento.quantidade,
         },
@@ -72,6 +102,14 @@ def _pedido(de: DeUmaGuia, complemento: Complemento, plano: str | None) -> dict[
         "tiss": de,
     }
     return _said(pedido)
+
+
+def _is_newborn(guia: Guia) -> bool:
+    return guia.recem_nascido == "S"
+
+
+def _tabela(procedimento: ProcedimentoTiss) -> str:
+    return "TUSS" if procedimento.tabela in _TUSS else "OUTRA"
 
 
 def _said(values: dict[str, Any]) -> dict[str, Any]:

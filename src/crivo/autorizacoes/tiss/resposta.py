@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final, Literal
+from datetime import date, datetime, timedelta
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -16,12 +16,13 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.guardadas import Autorizacao
-from crivo.autorizacoes.itens import numero_of
+from crivo.autorizacoes.itens import numero_of, repartir
 from crivo.autorizacoes.motivos import (
     CARENCIA,
     DOCUMENTOS,
     ESGOTADO,
     IDADE,
+    PEDIDO_INVALIDO,
     PERIODO,
     QUANTIDADE,
     REDE,
@@ -33,7 +34,7 @@ from crivo.autorizacoes.motivos import (
 from crivo.autorizacoes.revisao.contracts import Revisao
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.erros import SemGuia
-from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia
+from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia, Linha
 from crivo.kernel.clock import BRASILIA
 
 Status = Literal["1", "2", "3", "4", "5", "7"]
@@ -62,6 +63,12 @@ _LONGEST_NOTE: Final = 1000  # `st_texto1000`
 _SHORTEST_NOTE: Final = 40
 _NUMBER: Final = 20
 _SEM_PLANO: Final = "campo_obrigatorio_ausente:plano_id"
+# In the order in which they are told: first what still waits, which nobody is to take for denied. Of one item, of several.
+_SITUACOES: Final[dict[DecisaoFinal, tuple[str, str]]] = {
+    "PENDENTE_AJUSTES": ("pendente (não negado)", "pendentes (não negados)"),
+    "NEGADO": ("negado", "negados"),
+    "APROVADO_PARCIAL": ("autorizado em parte", "autorizados em parte"),
+}
 
 
 class _Normalizacao(msgspec.Struct):
@@ -93,7 +100,10 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 
 @dataclass(frozen=True, slots=True)
 class Resultado:
-    """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid."""
+    """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid.
+
+    `do_codigo` is what was decided first, by the code, whatever a person decided since.
+    """
 
     id: UUID
     de: DeUmaGuia
@@ -104,6 +114,8 @@ class Resultado:
     nao_veio: tuple[str, ...]
     ate_dias: int | None
     em: datetime
+    recebida: date
+    do_codigo: DecisaoFinal
 
 
 def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
@@ -136,7 +148,19 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
         decisao, palavras, em = revisao.decisao_final, revisao.mensagens.para_solicitante, revisao.decidida_em
     asked = de.procedimento.quantidade
     quantidade = int(asked if aprovada is None else min(aprovada, asked)) if decisao in _APROVADAS else 0
-    return Resultado(autorizacao.id, de, decisao, quantidade, motivos, palavras, tuple(_nao_veio(etapas)), prazo, em)
+    return Resultado(
+        autorizacao.id,
+        de,
+        decisao,
+        quantidade,
+        motivos,
+        palavras,
+        tuple(_nao_veio(etapas)),
+        prazo,
+        em,
+        autorizacao.data_recebimento,
+        sintese.decisao_final,
+    )
 
 
 def _nao_veio(etapas: _Etapas) -> Iterator[str]:
@@ -184,6 +208,13 @@ def _waits_for(resultado: Resultado) -> Status:
     return JUSTIFICATIVA
 
 
+def senha_of(resultados: Sequence[Resultado]) -> str | None:
+    """The senha of a guia, None where nothing of it is approved. One that was given stays, whatever people decide afterwards."""
+    if not any(one.decisao in _APROVADAS for one in resultados):
+        return None
+    return numero_of(next((one for one in resultados if one.do_codigo in _APROVADAS), resultados[0]).id)
+
+
 def glosa_of(motivo: str) -> str | None:
     """The code of Tabela 38 for a motivo; None for what was wrong with the pedido itself, which is told in words."""
     codigo = motivo.partition(":")[0]
@@ -227,7 +258,7 @@ def _servico(node: xml.No, resultados: Sequence[Resultado], em: datetime) -> Non
     xml.add(dados, "numeroGuiaOperadora", numero_of(resultados[0].id))
     if aprovados:
         xml.add(dados, "dataAutorizacao", em.date().isoformat())
-        xml.add(dados, "senha", numero_of(aprovados[0].id))
+        xml.add(dados, "senha", senha_of(resultados))
         prazos = [one.ate_dias for one in aprovados if one.ate_dias is not None]
         if prazos:
             xml.add(dados, "dataValidadeSenha", (em.date() + timedelta(days=min(prazos))).isoformat())
@@ -249,27 +280,43 @@ def _servico(node: xml.No, resultados: Sequence[Resultado], em: datetime) -> Non
         for code in codes:
             xml.add(motivos, "codigoGlosa", code)
     servicos = xml.add(node, "servicosAutorizados")
-    for one in resultados:
-        _item(xml.add(servicos, "servicoAutorizado"), one)
+    for linha in sorted((linha for one in resultados for linha in _linhas(one)), key=lambda linha: linha.sequencia):
+        _item(xml.add(servicos, "servicoAutorizado"), linha)
     xml.add(node, "observacao", _observacao(resultados))
 
 
-def _item(node: xml.No, one: Resultado) -> None:
+class _Respondida(NamedTuple):
+    """One line of a guia, with what it has of what was decided of its procedimento."""
+
+    sequencia: int
+    pedida: int
+    autorizada: int
+    resultado: Resultado
+
+
+def _linhas(one: Resultado) -> list[_Respondida]:
+    linhas = one.de.linhas or (Linha(one.de.item, one.de.procedimento.quantidade),)
+    autorizadas = repartir(one.quantidade, [linha.quantidade for linha in linhas])
+    return [_Respondida(linha.sequencia, linha.quantidade, int(given), one) for linha, given in zip(linhas, autorizadas, strict=True)]
+
+
+def _item(node: xml.No, linha: _Respondida) -> None:
+    one = linha.resultado
     asked = one.de.procedimento
-    xml.add(node, "sequencialItem", str(one.de.item))
+    xml.add(node, "sequencialItem", str(linha.sequencia))
     procedimento = xml.add(node, "procedimento")
     xml.add(procedimento, "codigoTabela", asked.tabela)
     xml.add(procedimento, "codigoProcedimento", asked.codigo)
     xml.add(procedimento, "descricaoProcedimento", asked.descricao)
-    xml.add(node, "quantidadeSolicitada", str(asked.quantidade))
-    xml.add(node, "quantidadeAutorizada", str(one.quantidade))
-    glosas = _glosas(one)
+    xml.add(node, "quantidadeSolicitada", str(linha.pedida))
+    xml.add(node, "quantidadeAutorizada", str(linha.autorizada))
+    glosas = {} if linha.autorizada == linha.pedida else _glosas(one)
     if glosas:
         motivos = xml.add(node, "motivosNegativa")
         for code, palavras in glosas.items():
             motivo = xml.add(motivos, "motivoNegativa")
             xml.add(motivo, "codigoGlosa", code)
-            xml.add(motivo, "descricaoGlosa", palavras)
+            xml.add(motivo, "descricaoGlosa", f"Pendente, não negado: {palavras}" if one.decisao == "PENDENTE_AJUSTES" else palavras)
 
 
 def _glosas(one: Resultado) -> dict[str, str]:
@@ -285,13 +332,72 @@ def _glosas(one: Resultado) -> dict[str, str]:
 
 
 def _observacao(resultados: Sequence[Resultado]) -> str:
-    """What the codes cannot say: first what the guia could not carry, then each decision in the words for who asked."""
+    """What the codes cannot say: why, first what waits; what the guia could not carry; then each decision in the words for who asked."""
+    head = xml.latin(" ".join([*_por_motivo(resultados), *_a_saber(resultados)]))
+    several = sum(len(_linhas(one)) for one in resultados) > 1
+    texts: dict[str, list[Resultado]] = {}
+    for one in sorted(resultados, key=lambda one: one.decisao == "APROVADO"):  # of what is approved the codes say all
+        texts.setdefault(one.palavras, []).append(one)
+    said, room = [head], _LONGEST_NOTE - len(head)
+    for at, (text, those) in enumerate(texts.items()):
+        said.append(_cut(xml.latin(f"{_itens(those)}: {text}" if several else text), room // (len(texts) - at) - 1))
+        room -= len(said[-1]) + 1
+    return " ".join(filter(None, said))[:_LONGEST_NOTE]
+
+
+def _por_motivo(resultados: Sequence[Resultado]) -> Iterator[str]:
+    """Why what is not approved as it was asked is not, those with the same reasons in one sentence."""
+    several = sum(len(_linhas(one)) for one in resultados) > 1
+    for decisao, (one_is, many_are) in _SITUACOES.items():
+        groups: dict[str, list[Resultado]] = {}
+        for one in resultados:
+            if one.decisao == decisao:
+                motivos = [motivo for motivo in one.motivos if motivo != PEDIDO_INVALIDO]
+                groups.setdefault("; ".join(dict.fromkeys(frase(motivo) for motivo in motivos)), []).append(one)
+        for reasons, those in groups.items():
+            is_one = sum(len(_linhas(one)) for one in those) == 1
+            said = f"{_itens(those)}, {one_is if is_one else many_are}" if several else one_is.capitalize()
+            if reasons:
+                yield f"{said}: {reasons}."
+
+
+def _a_saber(resultados: Sequence[Resultado]) -> Iterator[str]:
+    """What is worth knowing of a guia as a whole."""
     nao_veio = dict.fromkeys(nome for one in resultados for nome in one.nao_veio)
-    head = f"A guia TISS não diz, e a operadora não informou: {', '.join(nao_veio)} do beneficiário." if nao_veio else ""
-    room = (_LONGEST_NOTE - len(xml.latin(head))) // len(resultados) - 1
-    several = len(resultados) > 1
-    texts = [_cut(xml.latin(f"Item {one.de.item}: {one.palavras}" if several else one.palavras), room) for one in resultados]
-    return " ".join(filter(None, (xml.latin(head), *texts)))[:_LONGEST_NOTE]
+    if nao_veio:
+        yield f"A guia TISS não diz, e a operadora não informou: {', '.join(nao_veio)} do beneficiário."
+    senha = senha_of(resultados)
+    for antes in dict.fromkeys(one.de.substitui for one in resultados if one.de.substitui):
+        yield f"Substitui a senha {antes}, desta mesma guia." if senha else f"A senha {antes}, desta mesma guia, continua valendo."
+    for one in resultados:
+        if len(one.de.linhas) > 1:
+            yield f"{_itens([one])}: são o mesmo procedimento, e foram decididos juntos."
+    if resultados[0].de.guia.data_solicitacao[:10] > resultados[0].recebida.isoformat():
+        yield "A data da solicitação é posterior ao dia em que a guia chegou."
+    yield from dict.fromkeys(aviso for one in resultados for aviso in one.de.avisos)
+    anexos = resultados[0].de.guia.anexos
+    if anexos and any(DOCUMENTOS in one.motivos for one in resultados):
+        yield f"Documentos que chegaram: {'; '.join(dict.fromkeys(anexos))}."
+
+
+def _itens(resultados: Sequence[Resultado]) -> str:
+    """Which lines of the guia these are, in words."""
+    numbers = sorted(linha.sequencia for one in resultados for linha in _linhas(one))
+    *others, last = _runs(numbers)
+    if len(numbers) == 1:
+        return f"Item {last}"
+    return f"Itens {', '.join(others)} e {last}" if others else f"Itens {last}"
+
+
+def _runs(numbers: Sequence[int]) -> list[str]:
+    """Numbers in words, three or more in a row as the first and the last of them."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return [said for run in found for said in ([f"{run[0]} a {run[-1]}"] if len(run) > 2 else map(str, run))]
 
 
 def _cut(text: str, room: int) -> str:

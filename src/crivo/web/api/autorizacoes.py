@@ -17,6 +17,7 @@ from crivo.autorizacoes.revisao import Faixa, Recorte
 from crivo.autorizacoes.service import LARGEST_PAGE, Pagina
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.clock import BRASILIA
+from crivo.web.api.avisos import AVISO, told_beside
 from crivo.web.api.documenting import answer, answer_either, body, failures
 from crivo.web.api.schemas import Decisoes, PaginaAutorizacoes, PrazoDeAutorizacao, PrazoDito, encode
 from crivo.web.body import CSV, JSON, XML, content_type, read_body
@@ -56,7 +57,7 @@ PEDIDO_EXAMPLE: Final = {
             "A decisão, nos mesmos bytes em que foi guardada; ou as de cada pedido, onde um mapeamento achou vários.",
             headers={
                 "Location": "Onde a decisão está guardada.",
-                "Crivo-Aviso": "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz.",
+                "Crivo-Aviso": AVISO,
                 "Idempotency-Replayed": "`true` quando a chave trouxe uma decisão anterior.",
             },
         ),
@@ -84,8 +85,7 @@ async def decidir(
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
     decididas = await state.container.autorizacoes.receber(scope_of(request), raw, idempotency_key)
     headers = {"idempotency-replayed": "true"} if decididas[0].repetida else {}
-    if avisos := dict.fromkeys([aviso for decidida in decididas for aviso in decidida.avisos]):
-        headers["crivo-aviso"] = ", ".join(avisos)
+    headers |= told_beside(decididas)
     for decidida in decididas:
         if not decidida.repetida:
             state.metrics.decided(decidida.autorizacao.decisao_final)

@@ -13,9 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.fhir.capacidades import capability_statement
+from crivo.web.api.avisos import told_beside
 from crivo.web.api.schemas import encode
 from crivo.web.body import content_type, read_body
 from crivo.web.fhir import FHIR_JSON
+from crivo.web.parametros import refuse_unknown
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -32,6 +34,7 @@ async def metadata(request: Request) -> Response:
 @router.post("/fhir/Claim/$submit", response_class=Response)
 async def submit(request: Request) -> Response:
     """Decide what a Claim asks for, alone or in a Bundle, and store a decision for each item."""
+    refuse_unknown(request)
     content_type(request, _READ)
     state = state_of(request)
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
@@ -40,7 +43,7 @@ async def submit(request: Request) -> Response:
         if not decidida.repetida:
             state.metrics.decided(decidida.autorizacao.decisao_final)
     first = respondida.decididas[0].autorizacao.id
-    headers = {"location": f"/fhir/ClaimResponse/{first}"}
+    headers = {"location": f"/fhir/ClaimResponse/{first}", **told_beside(respondida.decididas)}
     if all(decidida.repetida for decidida in respondida.decididas):
         headers["idempotency-replayed"] = "true"
     return Response(respondida.json, media_type=FHIR_JSON, headers=headers)

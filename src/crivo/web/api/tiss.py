@@ -10,8 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.tiss.pedidos import Complemento
+from crivo.web.api.avisos import AVISO, told_beside
 from crivo.web.api.documenting import body, failures
 from crivo.web.body import XML, content_type, read_body
+from crivo.web.parametros import refuse_unknown
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
@@ -34,6 +36,7 @@ _SCHEMA: Final = {"type": "string", "description": "mensagemTISS com solicitacao
                     "description": "`conferida` quando a mensagem foi conferida pelos XSD; `nao_conferida` onde eles não estão instalados.",
                     "schema": {"type": "string"},
                 },
+                "Crivo-Aviso": {"description": AVISO, "schema": {"type": "string"}},
                 "Idempotency-Replayed": {"description": "`true` quando a guia já tinha sido decidida.", "schema": {"type": "string"}},
             },
         },
@@ -47,15 +50,18 @@ async def decidir(
     idade: Annotated[int | None, Query(ge=0, le=130, description="A idade do beneficiário, em anos completos.")] = None,
     carencia_cumprida_dias: Annotated[int | None, Query(ge=0, le=100_000, description="Os dias de carência que ele já cumpriu.")] = None,
 ) -> Response:
-    """Cada procedimento da guia é um pedido, com a sua decisão. Os mesmos bytes, enviados de novo, têm a mesma resposta.
+    """Cada procedimento da guia é um pedido, com a sua decisão. Os mesmos bytes, com os mesmos parâmetros, têm a mesma resposta.
 
-    A guia não diz o plano, a idade nem a carência do beneficiário: quem sabe diz ao lado dela, nos parâmetros.
+    A guia não diz o plano, a idade nem a carência do beneficiário: quem sabe diz ao lado dela, nos parâmetros. Com outros parâmetros, a
+    guia é decidida de novo.
     """
+    refuse_unknown(request, "plano", "idade", "carencia_cumprida_dias")
     content_type(request, XML)
     state = state_of(request)
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
     respondida = await state.container.tiss.decidir(scope_of(request), raw, Complemento(plano, idade, carencia_cumprida_dias))
     headers = {"crivo-tiss-esquema": "conferida" if respondida.conferida else "nao_conferida"}
+    headers |= told_beside(respondida.decididas)
     for decidida in respondida.decididas:
         if not decidida.repetida:
             state.metrics.decided(decidida.autorizacao.decisao_final)
