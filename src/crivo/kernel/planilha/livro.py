@@ -25,6 +25,7 @@ _DAMAGED: Final = (
 )
 _SHOWN_DIGITS: Final = 15  # what a spreadsheet itself keeps of a number
 _ZEROS: Final = re.compile("0{2,40}")
+_REAIS: Final = "R$"
 _ESCAPED: Final = re.compile("_x([0-9A-F]{4})_")  # how a workbook writes what XML cannot
 _DIGITS: Final = 10  # what a sum in a spreadsheet leaves beyond these is its own rounding
 
@@ -124,7 +125,7 @@ def _valor(cell: Any) -> Valor:
 
 
 def _as_shown(value: float, formato: str) -> Valor:
-    """A number with what its format makes of it for whoever looks: a percentage, or figures filled up with zeros."""
+    """A number with what its format makes of it for whoever looks: a percentage, reais, or figures filled up with zeros."""
     try:
         exact = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_SHOWN_DIGITS}g}")
     except (InvalidOperation, OverflowError):
@@ -133,6 +134,8 @@ def _as_shown(value: float, formato: str) -> Valor:
         return Estranho.ERRO
     if "%" in formato:
         return Porcento(exact)
+    if _REAIS in formato:
+        return f"{_REAIS} {exact:f}".replace(".", ",")
     if _ZEROS.fullmatch(formato) and exact == exact.to_integral_value() and exact >= 0:
         return f"{int(exact):0{len(formato)}d}"
     return exact

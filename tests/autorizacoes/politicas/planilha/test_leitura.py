@@ -201,3 +201,28 @@ def test_a_table_without_any_heading_that_is_known_shows_its_columns_to_be_chose
     lida = read_planilha(livro(("P", [["Alfa", "Beta"], ["um dia", "outro"]])), CABECA)
     assert [one.codigo for one in lida.problemas] == ["sem_codigo"]
     assert [(one.titulo, one.campo) for one in lida.colunas] == [("Alfa", ""), ("Beta", "")]
+
+
+@pytest.mark.parametrize("celula", ["R$ 60,00", "R$8", "60 reais", "30%, máx. R$ 50", "30% até R$ 50,00"])
+def test_money_is_no_percentage_and_the_fault_says_so_by_the_cell(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura", "Copart."], ["1", "sim", "20%"], ["2", "sim", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!C3", "dinheiro_no_percentual")
+    assert "R$ não é percentual" in falha.mensagem
+    assert "observações" in falha.mensagem
+
+
+def test_a_number_that_is_formatted_as_reais_is_money_too() -> None:
+    def mexe(book: Any) -> None:
+        book["P"]["C3"].number_format = '"R$" #,##0.00'
+        book["P"]["D3"].number_format = "_-[$R$-416] * #,##0.00"
+
+    linhas = [["Código", "Cobertura", "Copart. %", "Teto (R$)"], ["1", "sim", 20, None], ["2", "sim", 8, 1234.5]]
+    assert cells_of(read_planilha(livro(("P", linhas), mexe=mexe), CABECA).problemas) == {"P!C3": "dinheiro_no_percentual"}
+    linhas = [["Código", "Cobertura", "Grupo", "Teto (R$)"], linhas[1], ["2", "sim", 8, 1234.5]]
+    assert regras_of(read_planilha(livro(("P", linhas), mexe=mexe), CABECA))["R-2"]["valor_maximo"] == 1234.5
+
+
+def test_a_percentage_is_no_amount_of_money() -> None:
+    content = livro(("P", [["Código", "Cobertura", "Valor máximo"], ["1", "sim", "R$ 60,00"], ["2", "sim", "30%"]]))
+    assert cells_of(read_planilha(content, CABECA).problemas) == {"P!C3": "percentual_no_valor"}

@@ -155,6 +155,11 @@ _SO_CODIGO: Final = re.compile(r"\d[\d.\-/]{3,18}\d\*?|\d{1,10}\*?")
 _CODIGO_E_NOME: Final = re.compile(r"(?P<codigo>\d[\d.\-/]{5,18}\d)\s*(?:[-–—:]\s+|\s{1,3})(?P<nome>\D.*)", re.DOTALL)
 _CIENTIFICO: Final = re.compile(r"\d[.,]\d+e\+?\d+", re.IGNORECASE)
 _TUSS: Final = 8
+_REAIS: Final = re.compile(r"r\s?\$|\breais\b|\breal\b")
+_NO_PERCENTUAL: Final = (
+    "traz R$, e R$ não é percentual. A coparticipação de uma regra é só um percentual: "
+    "escreva-o, como 20%, e ponha o valor ou o teto em reais em uma coluna de observações."
+)
 
 
 def text(celula: Valor) -> str:
@@ -226,6 +231,8 @@ def dinheiro(celula: Valor) -> Lido:
     """Reais."""
     if isinstance(celula, str) and fold(celula) in _SEM_RESTRICAO:
         return None
+    if isinstance(celula, Porcento) or "%" in text(celula):
+        return Falha("percentual_no_valor", f"“{cut(text(celula))}” é um percentual, e não um valor. Escreva em reais, como R$ 1.234,56.")
     return _number(celula, "Escreva o valor em reais, como R$ 1.234,56.")
 
 
@@ -272,12 +279,19 @@ def meses(celula: Valor) -> Lido:
     return plain_number(numero * (12 if (match[2] or "").startswith("a") else 1))
 
 
+def is_money(celula: Valor) -> bool:
+    """Whether a cell says reais."""
+    return bool(_REAIS.search(fold(text(celula))))
+
+
 def porcento(celula: Valor, *, fracao: bool) -> Lido:
     """A percentage of 0 to 100; `fracao` where the sheet writes 0,2 for 20 %."""
     if isinstance(celula, Porcento):
         return plain_number(celula.fracao * 100)
     if isinstance(celula, str) and fold(celula) in _SEM_NUMERO | _NAO:
         return 0
+    if is_money(celula):
+        return Falha("dinheiro_no_percentual", f"“{cut(text(celula))}” {_NO_PERCENTUAL}")
     read = celula if isinstance(celula, Decimal) else number_in(celula) if isinstance(celula, str) else None
     if read is None:
         return Falha("percentual_invalido", f"“{cut(text(celula))}” não é um percentual. Escreva como 20 ou 20%.")

@@ -181,7 +181,7 @@ def _holds_codes(sample: Sequence[Valor]) -> bool:
 def _is_fraction(titulo: str, sample: Sequence[Valor]) -> bool:
     if titulo == TITULOS["coparticipacao_percentual"]:
         return False
-    numbers = [le.number_in(text(one)) for one in sample if not isinstance(one, Porcento) and "%" not in text(one)]
+    numbers = [le.number_in(text(one)) for one in sample if not (isinstance(one, Porcento) or "%" in text(one) or le.is_money(one))]
     stated = [one for one in numbers if one]
     return bool(stated) and all(0 < one <= 1 for one in stated) and any(one != 1 for one in stated)
 
