@@ -226,3 +226,14 @@ def test_a_number_that_is_formatted_as_reais_is_money_too() -> None:
 def test_a_percentage_is_no_amount_of_money() -> None:
     content = livro(("P", [["Código", "Cobertura", "Valor máximo"], ["1", "sim", "R$ 60,00"], ["2", "sim", "30%"]]))
     assert cells_of(read_planilha(content, CABECA).problemas) == {"P!C3": "percentual_no_valor"}
+
+
+def test_a_column_that_nobody_answered_is_guessed_anew_in_the_next_file() -> None:
+    kept = MapaDeColunas({"Cód": "codigo", "Sexo": "", "Grupo": "ignorar", "Cobre?": "cobertura"}, {"plano": "Ouro"})
+    assert kept.decided.colunas == {"Cód": "codigo", "Grupo": "ignorar", "Cobre?": "cobertura"}
+    assert not kept.fits(["Cód", "Sexo", "Grupo", "Cobre?"])
+    guessed = MapaDeColunas({"Cód": "codigo", "Sexo": "sexo", "Grupo": "", "Código TUSS": "codigo", "Obs": "observacoes"})
+    over = kept.over(guessed)
+    assert over.colunas == {"Cód": "codigo", "Sexo": "sexo", "Grupo": "ignorar", "Código TUSS": "", "Obs": "observacoes"}
+    assert over.fixos == {"plano": "Ouro"}
+    assert kept.missing(["Cód", "Sexo"]) == {"Cobre?": "cobertura"}

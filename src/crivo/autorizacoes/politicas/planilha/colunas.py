@@ -81,6 +81,8 @@ TITULOS: Final[Mapping[str, str]] = {
     "ignorar": "Não ler esta coluna",
 }
 """How each is called on pages and in the files that go out."""
+QUE_SAEM: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade"))
+"""The campos of a regra, in the order of the columns of a file that goes out."""
 VARIAS: Final = frozenset({"observacoes", "documentos_obrigatorios", "documentos_alternativos", "limites", "cobertura_no_plano", "ignorar"})
 """What several columns of one sheet may tell."""
 
@@ -127,6 +129,17 @@ def plainly(titulo: str) -> bool:
 def means(titulo: str) -> str | None:
     """The campo that a heading tells most plainly; None where it tells none."""
     return _weights(titulo)[0][1] if _weights(titulo) else None
+
+
+def is_own(titulos: Sequence[str]) -> bool:
+    """Whether the headings are those of a file that went out from here, of which people may have taken columns away or added some."""
+    own = [TITULOS[campo] for campo in QUE_SAEM]
+    return TITULOS["regra_id"] in titulos and 2 * sum(titulo in titulos for titulo in own) > len(own)
+
+
+def own_campo(titulo: str) -> str:
+    """What a heading of a file that went out from here says; empty where no such file has it."""
+    return next((campo for campo in (*CABECA, *QUE_SAEM) if TITULOS[campo] == titulo), "")
 
 
 def guess(titulos: Sequence[str]) -> dict[str, str]:

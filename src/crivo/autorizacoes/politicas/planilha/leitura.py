@@ -17,7 +17,7 @@ from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaI
 from crivo.autorizacoes.politicas.planilha import celulas as le
 from crivo.autorizacoes.politicas.planilha import listas
 from crivo.autorizacoes.politicas.planilha.celulas import Falha, Lido, NaoDita, as_json, is_blank, strange, text
-from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, plainly
+from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, is_own, own_campo, plainly
 from crivo.autorizacoes.politicas.planilha.folhas import Folha, Quadro, find_quadro, labels, open_folhas
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
 from crivo.kernel.errors import Problem
@@ -121,8 +121,10 @@ def titles_of(quadros: Sequence[Quadro]) -> tuple[str, ...]:
 
 
 def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
-    """What each column is likely to be, by its heading and by what it holds."""
+    """What each column is likely to be, by its heading and by what it holds; of a file that went out from here, what it is."""
     titulos = titles_of(quadros)
+    if is_own(titulos):
+        return MapaDeColunas({titulo: own_campo(titulo) for titulo in titulos})
     samples = {titulo: _sample(quadros, titulo) for titulo in titulos}
     guessed = guess(titulos)
     found = {titulo: campo for titulo, campo in guessed.items() if _holds(titulo, campo, samples[titulo])}

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, get_args
 import msgspec
 import yaml
 
-from crivo.autorizacoes.politicas.planilha.colunas import Campo
+from crivo.autorizacoes.politicas.planilha.colunas import VARIAS, Campo
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.formas.palavras import cut
 from crivo.kernel.linguagem.dobra import fold
@@ -50,16 +50,29 @@ class MapaDeColunas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         folded = fold(titulo)
         return next((campo for conhecido, campo in self.colunas.items() if fold(conhecido) == folded), None)
 
+    @property
+    def decided(self) -> MapaDeColunas:
+        """The map without the columns that nobody has decided about, which are asked again of the next file."""
+        return msgspec.structs.replace(self, colunas={titulo: campo for titulo, campo in self.colunas.items() if campo})
+
     def fits(self, titulos: Sequence[str]) -> bool:
-        """Whether a file has every column that the map reads and none that it does not know."""
+        """Whether a file has every column that the map reads and none that nobody has decided about."""
         folded = {fold(titulo) for titulo in titulos}
-        return {fold(titulo) for titulo in self.lidas} <= folded <= {fold(titulo) for titulo in self.colunas}
+        return {fold(titulo) for titulo in self.lidas} <= folded <= {fold(titulo) for titulo in self.decided.colunas}
 
     def over(self, guessed: MapaDeColunas) -> MapaDeColunas:
-        """This map for the headings that it knows, and the guess for the others."""
-        known = {titulo: self.find(titulo) for titulo in guessed.colunas}
-        colunas = {titulo: guessed.colunas[titulo] if campo is None else campo for titulo, campo in known.items()}
-        return msgspec.structs.replace(self, colunas=colunas)
+        """This map for the headings that it decides, and the guess for the others; two columns never say the same by a guess."""
+        known = {titulo: self.find(titulo) or "" for titulo in guessed.colunas}
+        taken = set(known.values()) - VARIAS
+        colunas = {
+            titulo: campo or ("" if guessed.colunas[titulo] in taken else guessed.colunas[titulo]) for titulo, campo in known.items()
+        }
+        return msgspec.structs.replace(self, colunas=colunas, fixos={**guessed.fixos, **self.fixos})
+
+    def missing(self, titulos: Sequence[str]) -> Mapping[str, str]:
+        """The columns that the map reads and a file does not have."""
+        folded = {fold(titulo) for titulo in titulos}
+        return {titulo: campo for titulo, campo in self.lidas.items() if fold(titulo) not in folded}
 
 
 def read_mapa(raw: bytes) -> MapaDeColunas:

@@ -16,7 +16,7 @@ import yaml
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.planilha import listas
-from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS
+from crivo.autorizacoes.politicas.planilha.colunas import CABECA, QUE_SAEM, TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import read_cell
 from crivo.kernel.errors import CrivoError, Kind
 
@@ -28,7 +28,6 @@ FORMATOS: Final[Mapping[Formato, str]] = {
     "yaml": "application/yaml",
 }
 """Each format that a política goes out in, with its media type."""
-_REGRAS: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade"))
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _CELULA_MAXIMO: Final = 32_767
 _LARGAS: Final = frozenset({"descricao", "documentos_obrigatorios", "documentos_alternativos", "alternativas", "excecoes", "observacoes"})
@@ -103,7 +102,7 @@ def to_csv(politica: Politica) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     head = _head(politica)
-    writer.writerow([TITULOS[campo] for campo in (*CABECA, *_REGRAS)])
+    writer.writerow([TITULOS[campo] for campo in (*CABECA, *QUE_SAEM)])
     for row in _rows(politica):
         writer.writerow([_inert(_written(celula)) for celula in (*head.values(), *row)])
     return out.getvalue().encode("utf-8-sig")
@@ -124,18 +123,18 @@ def to_xlsx(politica: Politica) -> bytes:
         number = book.add_format({"valign": "top"})
         sheet = book.add_worksheet("Regras")
         sheet.freeze_panes(1, 2)
-        for column, campo in enumerate(_REGRAS):
+        for column, campo in enumerate(QUE_SAEM):
             sheet.set_column(column, column, 36 if campo in _LARGAS else 16)
             sheet.write_string(0, column, TITULOS[campo], bold)
         last = 0
         for last, row in enumerate(_rows(politica), start=1):
-            for column, (campo, celula) in enumerate(zip(_REGRAS, row, strict=True)):
+            for column, (campo, celula) in enumerate(zip(QUE_SAEM, row, strict=True)):
                 if isinstance(celula, str):
                     if celula:
                         sheet.write_string(last, column, _fitting(celula), wide if campo in _LARGAS else plain)
                 else:
                     sheet.write_number(last, column, celula, number)
-        sheet.autofilter(0, 0, last, len(_REGRAS) - 1)
+        sheet.autofilter(0, 0, last, len(QUE_SAEM) - 1)
         about = book.add_worksheet("Documento")
         about.set_column(0, 0, 28)
         about.set_column(1, 1, 80)
@@ -185,7 +184,7 @@ def _rows(politica: Politica) -> Iterator[tuple[Celula, ...]]:
     for regra in politica.regras:
         stated: dict[str, Any] = msgspec.to_builtins(regra)
         row: list[Celula] = []
-        for campo in _REGRAS:
+        for campo in QUE_SAEM:
             valor = _value(stated, campo)
             if valor is None or valor == []:
                 row.append("")

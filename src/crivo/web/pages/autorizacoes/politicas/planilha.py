@@ -21,9 +21,10 @@ from starlette.responses import Response
 
 from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.palavras import day
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
-from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista
-from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista, PlanilhaLida
+from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, FIXOS, MapaDeColunas
 from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha, PlanilhaComProblemas
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
@@ -64,6 +65,7 @@ _COBERTURAS: Final = (
     ("condicional", "Todas cobertas com condições"),
     ("não", "Nenhuma coberta"),
 )
+_TABELAS: Final = (("", "Qualquer uma"), ("TUSS", "TUSS"), ("CBHPM", "CBHPM"), ("OUTRA", "Outra"))
 
 
 class SemPlanilha(CrivoError):
@@ -111,6 +113,9 @@ async def receber(request: Request) -> Response:
     planilhas, scope = state_of(request).container.planilhas, scope_of(request)
     cabeca, mapa = Cabeca(*[fields.get(campo) or None for campo, *_ in _HEAD]), _mapa(fields)
     try:
+        if mapa is not None and fold_id(fields.get("administradora_id", "")) != fold_id(fields.get("lida-de", "")):
+            # Of whom the file is was not known when its columns were shown: what is kept of that administradora is shown first.
+            return _page(request, content, fields, await planilhas.ler(scope, content, cabeca, sugerido=mapa))
         if fields.get("acao") == "importar":
             with suppress(PlanilhaComProblemas):  # then they are shown below
                 feita = await planilhas.importar(scope, content, cabeca, mapa, guardar_mapa=True)
@@ -148,7 +153,7 @@ def _mapa(fields: Mapping[str, str]) -> MapaDeColunas | None:
     shown = [(fields[f"titulo-{at}"], fields.get(f"campo-{at}", "")) for at in range(_MOST_COLUMNS) if f"titulo-{at}" in fields]
     if not shown:
         return None
-    fixos = {campo: fields[f"fixo-{campo}"] for campo in ("cobertura", "plano") if fields.get(f"fixo-{campo}")}
+    fixos = {campo: fields[f"fixo-{campo}"] for campo in FIXOS if fields.get(f"fixo-{campo}")}
     return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim")
 
 
@@ -192,7 +197,9 @@ def _page(
         origem=_ORIGENS[leitura.origem] if leitura else "",
         campos=[(campo, rotulo, cabeca[campo], ajuda, of_head.get(campo, "")) for campo, rotulo, ajuda in _HEAD],
         escolhas=[("", "Ainda não sei")] + [(campo, TITULOS[campo]) for campo in CAMPOS],
-        coberturas=_COBERTURAS,
+        coberturas=_offered(_COBERTURAS, lida, "cobertura"),
+        tabelas=_offered(_TABELAS, lida, "tabela"),
+        lida_de=cabeca["administradora_id"],
         problemas=by_cell[:_SHOWN],
         mais_problemas=max(0, len(by_cell) - _SHOWN),
         nao_ditas=nao_ditas[:_SHOWN],
@@ -207,3 +214,9 @@ def _page(
 def _once(colunas: tuple[ColunaVista, ...]) -> tuple[ColunaVista, ...]:
     """Each heading once, whatever the number of sheets that have it."""
     return tuple({one.titulo: one for one in reversed(colunas)}.values())[::-1]
+
+
+def _offered(escolhas: tuple[tuple[str, str], ...], lida: PlanilhaLida | None, campo: str) -> tuple[tuple[str, str], ...]:
+    """The choices, with what a map says in other words among them."""
+    said = lida.mapa.fixos.get(campo, "") if lida else ""
+    return escolhas if said in dict(escolhas) else (*escolhas, (said, said))
