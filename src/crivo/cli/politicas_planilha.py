@@ -112,7 +112,13 @@ def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str
         if len(problems) > _SHOWN:
             note(f"  … e mais {len(problems) - _SHOWN}; veja com --json.")
     if lida.importada is not None:
-        say(f"{arquivo}: serve, com {count(len(lida.importada.politica.regras), 'regra', 'regras')}.")
+        regras = count(len(lida.importada.politica.regras), "regra", "regras")
+        unread = ", ".join(f"“{titulo}”" for titulo in lida.sem_resposta)
+        say(
+            f"{arquivo}: {regras}, sem o que está em {unread}. Diga no mapa o que é cada uma."
+            if unread
+            else f"{arquivo}: serve, com {regras}."
+        )
         if politica is None:
             note("Nada foi guardado ainda. Confira e repita com --importar.")
 

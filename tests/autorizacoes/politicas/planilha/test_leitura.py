@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from crivo.autorizacoes.politicas.documento import to_document
+from crivo.autorizacoes.politicas.planilha.colunas import guess
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, PlanilhaLida, read_planilha
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas, MapaInvalido, read_mapa, write_mapa
 from crivo.kernel.errors import CrivoError
@@ -237,3 +238,27 @@ def test_a_column_that_nobody_answered_is_guessed_anew_in_the_next_file() -> Non
     assert over.colunas == {"Cód": "codigo", "Sexo": "sexo", "Grupo": "ignorar", "Código TUSS": "", "Obs": "observacoes"}
     assert over.fixos == {"plano": "Ouro"}
     assert kept.missing(["Cód", "Sexo"]) == {"Cobre?": "cobertura"}
+
+
+def test_a_heading_that_may_mean_two_things_or_that_no_plano_has_for_a_name_is_asked_about() -> None:
+    linhas = [
+        ["CD_PROCED", "IND_COBERT", "PERC_COPART", "VL_TETO_COPART"],
+        ["40304361", "S", "20", "50,00"],
+        ["40304370", "N", "30", "80,00"],
+    ]
+    lida = read_planilha("\r\n".join(map(";".join, linhas)).encode(), CABECA)
+    assert [one.codigo for one in lida.problemas] == ["sem_cobertura"]
+    assert lida.mapa.colunas == {"CD_PROCED": "codigo", "IND_COBERT": "", "PERC_COPART": "coparticipacao_percentual", "VL_TETO_COPART": ""}
+    answered = {**lida.mapa.colunas, "IND_COBERT": "cobertura"}
+    read = read_planilha("\r\n".join(map(";".join, linhas)).encode(), CABECA, MapaDeColunas(answered))
+    assert {regra["plano_id"] if "plano_id" in regra else "*" for regra in regras_of(read).values()} == {"*"}
+    assert read.sem_resposta == ("VL_TETO_COPART",)
+
+
+@pytest.mark.parametrize("titulo", ["VL_TETO_COPART", "Coparticipação (R$)", "Código do plano", "Valor", "IND_COBERT"])
+def test_a_heading_that_is_not_plain_is_no_guess(titulo: str) -> None:
+    assert guess([titulo]) == {}
+
+
+def test_two_headings_that_are_as_likely_are_neither() -> None:
+    assert guess(["Cobertura Ouro", "Cobertura Prata", "Carência para exame"]) == {"Carência para exame": "carencia_min_dias"}

@@ -17,7 +17,7 @@ from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaI
 from crivo.autorizacoes.politicas.planilha import celulas as le
 from crivo.autorizacoes.politicas.planilha import listas
 from crivo.autorizacoes.politicas.planilha.celulas import Falha, Lido, NaoDita, as_json, is_blank, strange, text
-from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, is_own, own_campo, plainly
+from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, is_marked, is_own, own_campo, plainly
 from crivo.autorizacoes.politicas.planilha.folhas import Folha, Quadro, find_quadro, labels, open_folhas
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
 from crivo.kernel.errors import Problem
@@ -83,6 +83,11 @@ class PlanilhaLida:
     trechos: Mapping[str, str]
     """What stands in the row of a fault, by the fault's cell, of the first of them."""
 
+    @property
+    def sem_resposta(self) -> tuple[str, ...]:
+        """The headings of the columns that hold something and of which nobody has said what it is."""
+        return tuple(dict.fromkeys(one.titulo for one in self.colunas if not one.campo and one.amostras))
+
 
 def read_planilha(content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
     """What a file says by the map, or by a guess of it. Raises PlanilhaIlegivel, PlanilhaGrandeDemais."""
@@ -138,10 +143,9 @@ def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
         if titulo not in found and (heading(titulo) == "documento" or listas.is_documento(titulo)):
             found[titulo] = "documentos_obrigatorios"
     if "cobertura" not in found.values():
-        for titulo in titulos:
-            answers = [le.yes_no(one) for one in samples[titulo]]
-            if titulo not in found and answers and None not in answers:
-                found[titulo] = "cobertura_no_plano"
+        marked = [titulo for titulo in titulos if titulo not in found and not is_marked(titulo) and _holds_answers(samples[titulo])]
+        if len(marked) > 1:  # one alone may say anything, and is asked about
+            found |= dict.fromkeys(marked, "cobertura_no_plano")
     fracao = any(campo == "coparticipacao_percentual" and _is_fraction(titulo, samples[titulo]) for titulo, campo in found.items())
     nomes = [quadro.folha.nome for quadro in quadros]
     por_folha = (
@@ -178,6 +182,11 @@ def _holds(titulo: str, campo: str, sample: Sequence[Valor]) -> bool:
 def _holds_codes(sample: Sequence[Valor]) -> bool:
     texts = [text(one) for one in sample]
     return bool(texts) and sum(bool(re.match(r"\d[\d.\-/]{5,}", one)) for one in texts) > len(texts) / 2
+
+
+def _holds_answers(sample: Sequence[Valor]) -> bool:
+    answers = [le.yes_no(one) for one in sample]
+    return bool(answers) and None not in answers
 
 
 def _is_fraction(titulo: str, sample: Sequence[Valor]) -> bool:

@@ -68,6 +68,9 @@ async def test_next_month_the_map_comes_with_what_holds_of_all_rows_once_the_adm
 ) -> None:
     fields = fields_of(await sent(gestora, MENSAL)) | {"campo-2": ""}  # nobody says what Sexo is
     shown = await gestora.post(PLANILHA, data={**fields, **CABECA, "fixo-plano": "Ouro", "fixo-tabela": "TUSS", "acao": "ler"})
+    assert "Há 2 colunas que não são lidas" in shown.text
+    assert "em “Sexo”, “Faixa X”." in shown.text
+    assert "A planilha serve" not in shown.text
     done = await gestora.post(PLANILHA, data={**fields_of(shown.text), "acao": "importar"})
     assert "Guardada como rascunho" in done.text
 

@@ -29,6 +29,7 @@ from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha, PlanilhaComProblemas
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.formas.palavras import cut
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.politicas.mudancas import imported
@@ -207,6 +208,7 @@ def _page(
         avisos=avisos[:_SHOWN],
         mais_avisos=max(0, len(avisos) - _SHOWN),
         total=len(lida.importada.politica.regras) if lida and lida.importada else 0,
+        sem_resposta=[f"“{cut(titulo)}”" for titulo in (lida.sem_resposta if lida else ())],
         maximo=LARGEST_DOCUMENT_BYTES // 1_000_000,
     )
 
