@@ -251,7 +251,7 @@ def test_a_heading_that_may_mean_two_things_or_that_no_plano_has_for_a_name_is_a
     assert lida.mapa.colunas == {"CD_PROCED": "codigo", "IND_COBERT": "", "PERC_COPART": "coparticipacao_percentual", "VL_TETO_COPART": ""}
     answered = {**lida.mapa.colunas, "IND_COBERT": "cobertura"}
     read = read_planilha("\r\n".join(map(";".join, linhas)).encode(), CABECA, MapaDeColunas(answered))
-    assert {regra["plano_id"] if "plano_id" in regra else "*" for regra in regras_of(read).values()} == {"*"}
+    assert {regra.get("plano_id", "*") for regra in regras_of(read).values()} == {"*"}
     assert read.sem_resposta == ("VL_TETO_COPART",)
 
 
@@ -262,3 +262,33 @@ def test_a_heading_that_is_not_plain_is_no_guess(titulo: str) -> None:
 
 def test_two_headings_that_are_as_likely_are_neither() -> None:
     assert guess(["Cobertura Ouro", "Cobertura Prata", "Carência para exame"]) == {"Carência para exame": "carencia_min_dias"}
+
+
+@pytest.mark.parametrize("celula", ["sob análise", "Auditoria", "Parcial"])
+def test_a_coverage_that_a_person_would_decide_is_never_taken_as_covered(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"], ["2", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!B3", "cobertura_desconhecida")
+    assert "sim, não ou condicional" in falha.mensagem
+
+
+@pytest.mark.parametrize(
+    ("celula", "rede"),
+    [
+        ("Rede credenciada", "APENAS_CREDENCIADA"),
+        ("somente na rede referenciada", "APENAS_CREDENCIADA"),
+        ("Livre escolha", "LIVRE"),
+        ("qualquer prestador", "LIVRE"),
+        ("credenciada ou livre escolha", "LIVRE"),
+        ("Referenciada oncologia", None),
+        ("não credenciada", None),
+        ("livre, exceto São Paulo", None),
+        ("credenciada no interior", None),
+    ],
+)
+def test_a_network_is_read_where_the_cell_says_that_and_no_more(celula: str, rede: str | None) -> None:
+    lida = read_planilha(livro(("P", [["Código", "Cobertura", "Rede"], ["1", "sim", "livre"], ["2", "sim", celula]])), CABECA)
+    if rede is None:
+        assert cells_of(lida.problemas) == {"P!C3": "rede_desconhecida"}
+    else:
+        assert regras_of(lida)["R-2"]["restricoes_rede"] == rede

@@ -108,12 +108,13 @@ _COBERTURAS: Final = {
     "condicionado": "CONDICIONAL",
     "com condicoes": "CONDICIONAL",
     "coberto com condicoes": "CONDICIONAL",
-    "parcial": "CONDICIONAL",
     "sob condicao": "CONDICIONAL",
-    "sob analise": "CONDICIONAL",
     "com restricao": "CONDICIONAL",
     "sim com condicoes": "CONDICIONAL",
 }
+_COMO_COBRIR: Final = (
+    "Escreva sim, não ou condicional: com sim e com condicional, o pedido que cumpre a regra é aprovado sem que ninguém o analise."
+)
 _TABELAS: Final = {
     "tuss": "TUSS",
     "cbhpm": "CBHPM",
@@ -149,8 +150,14 @@ _TIPOS: Final = {
     "internacao eletiva": "INTERNACAO_ELETIVA",
     "internacao": "INTERNACAO_ELETIVA",
 }
-_CREDENCIADA: Final = re.compile(r"credenciad|referenciad|rede propria|conveniad")
-_LIVRE: Final = re.compile(r"\blivre|qualquer|ambas|toda|aberta|sem restricao")
+_CREDENCIADA: Final = re.compile(
+    r"(?:(?:so|somente|apenas|exclusiv[ao](?:mente)?)\s+)?(?:n?a\s+)?(?:rede\s+|prestador(?:es)?\s+)?"
+    r"(?:credenciad[ao]s?|referenciad[ao]s?|conveniad[ao]s?|propria)"
+)
+_LIVRE: Final = re.compile(
+    r"(?:rede\s+)?(?:livre(?: escolha)?|de livre escolha|abert[ao]|ambas|tod[ao]s?(?: as? redes?)?|qualquer(?: (?:um|uma|rede|prestador))?"
+    r"|sem restricao(?: de rede)?|(?:credenciad|referenciad)[ao] (?:e|ou) (?:livre(?: escolha)?|nao (?:credenciad|referenciad)[ao]))"
+)
 _SO_CODIGO: Final = re.compile(r"\d[\d.\-/]{3,18}\d\*?|\d{1,10}\*?")
 _CODIGO_E_NOME: Final = re.compile(r"(?P<codigo>\d[\d.\-/]{5,18}\d)\s*(?:[-–—:]\s+|\s{1,3})(?P<nome>\D.*)", re.DOTALL)
 _CIENTIFICO: Final = re.compile(r"\d[.,]\d+e\+?\d+", re.IGNORECASE)
@@ -318,7 +325,7 @@ def cobertura(celula: Valor) -> Lido:
     if said is not None:
         return "COBERTA" if said else "NAO_COBERTA"
     found = _COBERTURAS.get(fold(text(celula)).rstrip(".").replace(",", ""))
-    return found or Falha("cobertura_desconhecida", f"“{cut(text(celula))}” não diz se cobre. Escreva sim, não ou condicional.")
+    return found or Falha("cobertura_desconhecida", f"“{cut(text(celula))}” não diz se cobre. {_COMO_COBRIR}")
 
 
 def tabela(celula: Valor) -> Lido:
@@ -349,11 +356,13 @@ def rede(celula: Valor, titulo: str) -> Lido:
     said, folded = yes_no(celula), fold(text(celula)).replace("_", " ")
     if said is not None:
         return "LIVRE" if said == ("livre" in fold(titulo)) else "APENAS_CREDENCIADA"
-    if _LIVRE.search(folded):
+    folded = " ".join(folded.split()).rstrip(" .")
+    if _LIVRE.fullmatch(folded):
         return "LIVRE"
-    if _CREDENCIADA.search(folded) and not re.search(r"\bnao\b", folded):
+    if _CREDENCIADA.fullmatch(folded):
         return "APENAS_CREDENCIADA"
-    return Falha("rede_desconhecida", f"“{cut(text(celula))}” não diz a rede. Escreva credenciada ou livre.")
+    mensagem = "não diz a rede. Escreva credenciada ou livre; o que mais ela exige, em uma coluna de observações."
+    return Falha("rede_desconhecida", f"“{cut(text(celula))}” {mensagem}")
 
 
 def idade(celula: Valor) -> Lido:
