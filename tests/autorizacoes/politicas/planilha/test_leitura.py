@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from openpyxl.comments import Comment
 
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.planilha.colunas import guess
@@ -292,3 +293,15 @@ def test_a_network_is_read_where_the_cell_says_that_and_no_more(celula: str, red
         assert cells_of(lida.problemas) == {"P!C3": "rede_desconhecida"}
     else:
         assert regras_of(lida)["R-2"]["restricoes_rede"] == rede
+
+
+def test_what_people_noted_beside_a_cell_is_listed_and_never_dropped() -> None:
+    def mexe(book: Any) -> None:
+        book["P"]["B2"].comment = Comment("Só com parecer da auditoria", "Ana")
+        book["Outra"]["A1"].comment = Comment("[Threaded comment]\n\nYour version of Excel…\n\nComment:\n    ver com Bia", "tc")
+
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"]]), ("Outra", [["nada"]]), mexe=mexe)
+    told = {one.caminho: one.mensagem for one in read_planilha(content, CABECA).nao_ditas if one.codigo == "comentario_nao_lido"}
+    assert list(told) == ["P!B2", "Outra!A1"]
+    assert "“Só com parecer da auditoria”" in told["P!B2"]
+    assert "“ver com Bia”" in told["Outra!A1"]

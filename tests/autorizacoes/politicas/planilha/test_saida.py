@@ -106,6 +106,26 @@ def test_the_sample_documents_read_back_the_same(arquivo: Any, formato: Formato)
     assert to_document(back(write_politica(politica, formato), formato)) == to_document(politica)
 
 
+def test_cells_that_hold_lists_are_in_words_wherever_words_read_back() -> None:
+    regra = {
+        "regra_id": "R", "codigo": "1", "cobertura": "COBERTA", "planos": ["Ouro", "Prata"],
+        "documentos_obrigatorios": ["PEDIDO_MEDICO", "DA_CASA"], "documentos_alternativos": [["LAUDO_MEDICO", "RELATORIO_MEDICO"]],
+    }  # fmt: skip
+    outra = {"regra_id": "S", "codigo": "2", "cobertura": "COBERTA", "documentos_obrigatorios": []}
+    politica = read_politica(json.dumps(_document(regra, outra)).encode()).politica
+    rows = list(csv.DictReader(io.StringIO(write_politica(politica, "csv").decode("utf-8-sig")), delimiter=";"))
+    assert rows[0]["Documentos obrigatórios"] == "pedido médico; DA_CASA"
+    assert rows[0]["Documentos alternativos"] == "laudo médico ou relatório médico"
+    assert rows[0]["Plano"] == "Ouro; Prata"
+    assert rows[1]["Documentos obrigatórios"] == ""
+
+
+@pytest.mark.parametrize("plano", ["[]", "[1]", "a;b", "todos", "-"])
+def test_a_declared_plano_reads_back_whatever_it_is_called(plano: str) -> None:
+    politica = read_politica(json.dumps({**_document({"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}), "planos": [plano]}).encode()).politica
+    assert back(write_politica(politica, "csv"), "csv").planos == (plano,)
+
+
 def test_nothing_that_goes_out_in_a_csv_begins_as_a_formula() -> None:
     regra = {"regra_id": "=1", "codigo": "1", "cobertura": "COBERTA", "observacoes": "@SUM(1)", "plano_id": "+1", "descricao": "-x"}
     politica = read_politica(json.dumps(_document(regra)).encode()).politica
@@ -125,5 +145,5 @@ def test_what_no_cell_of_excel_can_hold_is_told_and_goes_out_as_csv() -> None:
     assert to_document(back(write_politica(politica, "csv"), "csv")) == to_document(politica)
 
 
-def _document(regra: Mapping[str, Any]) -> dict[str, Any]:
-    return {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01", "regras": [regra]}
+def _document(*regras: Mapping[str, Any]) -> dict[str, Any]:
+    return {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01", "regras": list(regras)}

@@ -377,6 +377,9 @@ class _Leitura:
             if quadro is None and folha.linhas and len(self.achada) == before:
                 what = "está oculta e não foi lida" if folha.oculta else "não tem uma linha de títulos que se conheça, e não foi lida"
                 self.nao_ditas.add("folha_nao_lida", (folha.nome,), None, f"a folha {what}.")
+            for onde, comentario in () if folha.oculta else folha.comentarios:
+                mensagem = f"o comentário da célula não é lido: “{cut(comentario)}”. Se muda a regra, escreva-o em uma coluna."
+                self.nao_ditas.add("comentario_nao_lido", (f"{folha.nome}!{onde}",), None, mensagem)
         titulos = {fold(titulo) for titulo in titles_of(self.quadros)}
         for titulo, campo in self.mapa.lidas.items() if self.quadros else ():
             if fold(titulo) not in titulos:

@@ -52,6 +52,12 @@ def _tipo(escrito: str) -> str:
     return _tipos().get(fold(escrito).rstrip(" .")) or fold_documento(escrito)
 
 
+def nome_do_documento(tipo: str) -> str:
+    """What a document is called; its type where nobody knows it by a name."""
+    known = documentos_conhecidos().get(tipo)
+    return known.nome if known else tipo
+
+
 def documentos(celula: Valor, titulo: str) -> Lido:
     """The documents that are asked for, and the groups of which one is enough: `Pedido médico; laudo ou relatório`.
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, ClassVar, Final, Literal
 
@@ -16,6 +16,7 @@ import yaml
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.planilha import listas
+from crivo.autorizacoes.politicas.planilha.celulas import as_json
 from crivo.autorizacoes.politicas.planilha.colunas import CABECA, QUE_SAEM, TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import read_cell
 from crivo.kernel.errors import CrivoError, Kind
@@ -171,18 +172,21 @@ def _head(politica: Politica) -> dict[str, str]:
         "versao": politica.versao,
         "vigencia_inicio": politica.vigencia_inicio,
         "vigencia_fim": politica.vigencia_fim or "",
-        "planos_declarados": ""
-        if not politica.planos
-        else json.dumps(list(politica.planos), ensure_ascii=False)
-        if any(re.search(r"[;,\n/|]|\s+e\s+", plano) for plano in politica.planos) or listas.planos("; ".join(politica.planos)) == "*"
-        else "; ".join(politica.planos),
+        "planos_declarados": _planos(politica.planos),
     }
+
+
+def _planos(planos: Sequence[str]) -> str:
+    """The planos that are declared, in plain words where they read back as the same."""
+    plain = "; ".join(planos)
+    read = listas.planos(plain) if planos and as_json(plain) is None else None
+    return plain if not planos or read == (list(planos) if len(planos) > 1 else planos[0]) else json.dumps(list(planos), ensure_ascii=False)
 
 
 def _rows(politica: Politica) -> Iterator[tuple[Celula, ...]]:
     known: dict[tuple[str, bytes], Celula] = {}
     for regra in politica.regras:
-        stated: dict[str, Any] = msgspec.to_builtins(regra)
+        stated: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(regra))  # so that a list is one, as the reading gives it
         row: list[Celula] = []
         for campo in QUE_SAEM:
             valor = _value(stated, campo)
@@ -249,8 +253,8 @@ _WORDS: Final[Mapping[str, Callable[[Any], Celula]]] = {
     "plano": lambda valor: "todos" if valor == "*" else valor if isinstance(valor, str) else "; ".join(valor),
     "tabela": lambda valor: "todas" if valor == "*" else valor,
     "restricoes_rede": lambda valor: "credenciada" if valor == "APENAS_CREDENCIADA" else "livre",
-    "documentos_obrigatorios": "; ".join,
-    "documentos_alternativos": lambda valor: "; ".join([" ou ".join(grupo) for grupo in valor]),
+    "documentos_obrigatorios": lambda valor: "; ".join(map(listas.nome_do_documento, valor)),
+    "documentos_alternativos": lambda valor: "; ".join([" ou ".join(map(listas.nome_do_documento, grupo)) for grupo in valor]),
     "alternativas": lambda valor: "\n".join([_alternative(one) for one in valor]),
     "excecoes": lambda valor: "\n".join([f"{one['motivo']}: {one['instrucao']}" for one in valor]),
     "limites": lambda valor: "; ".join([_limit(one) for one in valor]),
