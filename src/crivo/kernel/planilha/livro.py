@@ -30,7 +30,9 @@ _DAMAGED: Final = (
 _SHOWN_DIGITS: Final = 15  # what a spreadsheet itself keeps of a number
 _ZEROS: Final = re.compile("0{2,40}")
 _COMENTARIOS_MAXIMO: Final = 5_000_000  # bytes of the comments of a sheet
-_THREADED: Final = re.compile(r"^\[[^\]]*\].*?\n\s*(?:Comment|Coment[aá]rio):", re.DOTALL)  # what stands before a conversation in older programs
+_THREADED: Final = re.compile(
+    r"^\[[^\]]*\].*?\n\s*(?:Comment|Coment[aá]rio):", re.DOTALL
+)  # what stands before a conversation in older programs
 _REAIS: Final = "R$"
 _ESCAPED: Final = re.compile("_x([0-9A-F]{4})_")  # how a workbook writes what XML cannot
 _DIGITS: Final = 10  # what a sum in a spreadsheet leaves beyond these is its own rounding

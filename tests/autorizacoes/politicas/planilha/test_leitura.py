@@ -100,6 +100,8 @@ def test_every_fault_of_a_sheet_is_told_at_once_by_its_cell() -> None:
         "Plan1!C3": "formula_sem_valor",
         "Plan1!A4": "codigo_virou_data",
         "Plan1!D5": "celula_estranha",
+        "Plan1!E5": "idade_invertida",
+        "Plan1!F5": "valor_fora_da_faixa",
         "Plan1!A6": "codigo_cientifico",
         "Plan1!A7": "sem_codigo",
     }
@@ -305,3 +307,17 @@ def test_what_people_noted_beside_a_cell_is_listed_and_never_dropped() -> None:
     assert list(told) == ["P!B2", "Outra!A1"]
     assert "“Só com parecer da auditoria”" in told["P!B2"]
     assert "“ver com Bia”" in told["Outra!A1"]
+
+
+def test_all_that_is_wrong_with_a_row_is_told_at_once() -> None:
+    titulos = ["Código", "Cobertura", "Idade mín", "Idade máx", "Copart. %", "Carência (dias)", "Sexo"]
+    linhas = [titulos, ["1", "sim", 65, 18, 120, "muitos", "x"], [None, "talvez", 1, 2, 130, None, None], ["3", "sim", 1, 2, 20, 30, "F"]]
+    assert cells_of(read_planilha(livro(("P", linhas)), CABECA).problemas) == {
+        "P!F2": "dias_invalidos",
+        "P!G2": "sexo_desconhecido",
+        "P!C2": "idade_invertida",
+        "P!E2": "valor_fora_da_faixa",
+        "P!B3": "cobertura_desconhecida",
+        "P!A3": "sem_codigo",
+        "P!E3": "valor_fora_da_faixa",
+    }

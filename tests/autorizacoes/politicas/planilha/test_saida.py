@@ -17,7 +17,7 @@ from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.planilha.leitura import read_planilha
-from crivo.autorizacoes.politicas.planilha.saida import CelulaNaoCabe, Formato, write_politica
+from crivo.autorizacoes.politicas.planilha.saida import CelulaNaoCabe, Formato, file_name, write_politica
 from crivo.kernel.errors import CrivoError
 
 AMOSTRA = sorted(files("crivo.autorizacoes.amostra").joinpath("politicas").iterdir(), key=str)
@@ -122,8 +122,18 @@ def test_cells_that_hold_lists_are_in_words_wherever_words_read_back() -> None:
 
 @pytest.mark.parametrize("plano", ["[]", "[1]", "a;b", "todos", "-"])
 def test_a_declared_plano_reads_back_whatever_it_is_called(plano: str) -> None:
-    politica = read_politica(json.dumps({**_document({"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}), "planos": [plano]}).encode()).politica
+    politica = read_politica(
+        json.dumps({**_document({"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}), "planos": [plano]}).encode()
+    ).politica
     assert back(write_politica(politica, "csv"), "csv").planos == (plano,)
+
+
+@pytest.mark.parametrize(
+    ("documento", "versao", "nome"),
+    [("Rol da Aurora", "2026.4", "rol-da-aurora-2026.4.xlsx"), ('Á"\r\n/../b', "1", "a-..-b-1.xlsx"), ("計画", "…", "politica.xlsx")],
+)
+def test_a_file_is_called_by_its_document_and_version(documento: str, versao: str, nome: str) -> None:
+    assert file_name(documento, versao, "xlsx") == nome
 
 
 def test_nothing_that_goes_out_in_a_csv_begins_as_a_formula() -> None:

@@ -27,6 +27,7 @@ from crivo.kernel.planilha.celulas import LinhaDeValores, Porcento, Valor, addre
 
 _SAMPLES: Final = 3
 _QUOTED: Final = 200  # faults beside which their row is shown
+_ANY_HEAD: Final = {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01"}
 _QUOTED_CELLS: Final = 6
 _AROUND: Final = 100  # rows of a sheet without a table in which the head is looked for
 _LOOKED_AT: Final = 60  # cells of a column by which a guess is held against what it holds
@@ -308,6 +309,7 @@ class _Leitura:
     visto: dict[str, str] = field(default_factory=dict)
     planos: list[str] = field(default_factory=list)
     linhas: int = 0
+    falhas: list[_Linha] = field(default_factory=list)
     ja_lidas: dict[tuple[str, str, type, Any], Lido] = field(default_factory=dict)
 
     def read(self) -> PlanilhaLida:
@@ -331,6 +333,8 @@ class _Leitura:
                 for regra in self._regras_of(linha):
                     regras.append(regra)
                     origens.append(linha)
+        for linha in self.falhas:
+            self._rest_of(linha)
         importada = None if faltam else self._import(regras, origens)
         return PlanilhaLida(
             self.mapa,
@@ -529,13 +533,11 @@ class _Leitura:
     def _regras_of(self, linha: _Linha) -> Iterator[dict[str, Any]]:
         """The regras that a row states: one for each code, and for each plano that has a column of its own."""
         if linha.falhou:
+            self.falhas += [linha] if len(self.falhas) < _QUOTED else []
             return
         lido = self._with_what_is_fixed(linha)
         if "codigo" not in lido:
-            onde = (address(linha.folha, linha.numero, 0),)
-            self.problemas.add(
-                "sem_codigo", onde, linha.numero, "falta o código do procedimento nesta linha. Escreva-o, ou apague a linha."
-            )
+            self._without_code(linha)
             return
         codigos, plano = lido.pop("codigo"), lido.pop("plano", "*")
         lido |= plano if isinstance(plano, dict) else {"planos": plano} if isinstance(plano, list) else {"plano_id": plano}
@@ -549,6 +551,24 @@ class _Leitura:
                 yield regra
             for titulo, cobertura, _ in linha.por_plano:
                 yield {**regra, "plano_id": titulo, "cobertura": cobertura}
+
+    def _rest_of(self, linha: _Linha) -> None:
+        """What else is wrong with a row that has a cell at fault, by a política of what could be read of it, which nobody keeps."""
+        lido = self._with_what_is_fixed(linha)
+        if "codigo" not in lido and "codigo" not in linha.onde:
+            self._without_code(linha)
+        regra = {campo: valor for campo, valor in lido.items() if campo not in ("codigo", "plano")}
+        regra = {"regra_id": "R", "cobertura": "COBERTA", **regra, "codigo": "1"}
+        tree = Mapa({**{campo: _no(valor, 1) for campo, valor in _ANY_HEAD.items()}, "regras": _regras_no([regra], [linha])}, 1)
+        try:
+            import_tree(tree, Problemas())
+        except PoliticaInvalida as error:
+            for problem in error.problemas:
+                self._tell(self.problemas, problem, [linha])
+
+    def _without_code(self, linha: _Linha) -> None:
+        onde = (address(linha.folha, linha.numero, 0),)
+        self.problemas.add("sem_codigo", onde, linha.numero, "falta o código do procedimento nesta linha. Escreva-o, ou apague a linha.")
 
     def _with_what_is_fixed(self, linha: _Linha) -> dict[str, Any]:
         lido = dict(linha.lido)

@@ -20,6 +20,7 @@ from crivo.autorizacoes.politicas.planilha.celulas import as_json
 from crivo.autorizacoes.politicas.planilha.colunas import CABECA, QUE_SAEM, TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import read_cell
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 
 Formato = Literal["xlsx", "csv", "json", "yaml"]
 FORMATOS: Final[Mapping[Formato, str]] = {
@@ -30,6 +31,8 @@ FORMATOS: Final[Mapping[Formato, str]] = {
 }
 """Each format that a política goes out in, with its media type."""
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+_NOT_IN_A_NAME: Final = re.compile(r"[^a-z0-9.]+")
+_NOME_MAXIMO: Final = 100
 _CELULA_MAXIMO: Final = 32_767
 _LARGAS: Final = frozenset({"descricao", "documentos_obrigatorios", "documentos_alternativos", "alternativas", "excecoes", "observacoes"})
 _STYLES: Final[tuple[dict[str, Any], ...]] = (
@@ -65,6 +68,12 @@ def write_politica(politica: Politica, formato: Formato) -> bytes:
             return msgspec.json.format(to_document(politica), indent=2) + b"\n"
         case "yaml":
             return _yaml(json.loads(to_document(politica)))
+
+
+def file_name(documento: str, versao: str, formato: Formato) -> str:
+    """What a política is called as a file: its document and version, in letters that every system takes: `rol-2026.4.xlsx`."""
+    stem = _NOT_IN_A_NAME.sub("-", fold(f"{documento} {versao}"))[:_NOME_MAXIMO].strip("-.")
+    return f"{stem or 'politica'}.{formato}"
 
 
 def _yaml(document: Mapping[str, Any]) -> bytes:

@@ -19,13 +19,12 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.palavras import day
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista, PlanilhaLida
 from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, FIXOS, MapaDeColunas
-from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato
+from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato, file_name
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha, PlanilhaComProblemas
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -136,13 +135,8 @@ async def baixar(request: Request, politica_id: UUID, formato: Annotated[Formato
         guardada, content = await state_of(request).container.planilhas.exportar(scope_of(request), politica_id, formato)
     except PoliticaNotFound:
         raise PoliticaNotFound("Esta política não existe, ou não é daqui. Volte à lista e escolha outra.") from None
-    return Response(
-        content, media_type=FORMATOS[formato], headers={"content-disposition": f'attachment; filename="{_name(guardada, formato)}"'}
-    )
-
-
-def _name(guardada: PoliticaGuardada, formato: Formato) -> str:
-    return f"politica-{str(guardada.id)[:13]}.{formato}"
+    name = file_name(guardada.documento, guardada.versao, formato)
+    return Response(content, media_type=FORMATOS[formato], headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 def _clean(value: str) -> str:
