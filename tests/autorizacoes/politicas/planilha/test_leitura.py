@@ -321,3 +321,62 @@ def test_all_that_is_wrong_with_a_row_is_told_at_once() -> None:
         "P!A3": "sem_codigo",
         "P!E3": "valor_fora_da_faixa",
     }
+
+
+@pytest.mark.parametrize(
+    ("celula", "dita"),
+    [
+        ("180 dias / urgência 24h", {"carencia_min_dias": 180, "carencia_urgencia_dias": 1}),
+        ("180 dias; urgência/emergência: 24 horas", {"carencia_min_dias": 180, "carencia_urgencia_dias": 1}),
+        ("180 (24 meses se CPT)", {"carencia_min_dias": 180, "cpt_meses": 24}),
+        (
+            "6 meses, 24h urgência e 24 meses para doença preexistente",
+            {"carencia_min_dias": 180, "carencia_urgencia_dias": 1, "cpt_meses": 24},
+        ),
+        ("24 horas em urgência", {"carencia_urgencia_dias": 1}),
+        ("24 meses", {"carencia_min_dias": 730}),
+        ("180", {"carencia_min_dias": 180}),
+    ],
+)
+def test_a_wait_with_those_of_urgency_and_of_preexisting_diseases_is_read_whole(celula: str, dita: dict[str, int]) -> None:
+    (regra,) = regras_of(uma("Carência", celula)).values()
+    assert {campo: valor for campo, valor in regra.items() if campo in ("carencia_min_dias", "carencia_urgencia_dias", "cpt_meses")} == dita
+
+
+@pytest.mark.parametrize("celula", ["180 dias / 300 dias parto", "180 / 300", "urgência", "(24 meses se)"])
+def test_a_wait_that_says_something_else_is_a_fault_that_names_the_columns(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura", "Carência"], ["1", "sim", 30], ["2", "sim", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!C3", "dias_invalidos")
+    assert "“Carência em urgência (dias)”" in falha.mensagem
+
+
+def test_two_columns_that_say_other_waits_of_urgency_are_a_fault() -> None:
+    lida = uma("Carência", "180 / urgência 24h", **{"Carência em urgência": 2})
+    assert cells_of(lida.problemas) == {"Plan1!D2": "dito_de_dois_modos"}
+
+
+@pytest.mark.parametrize(
+    ("quantos", "periodo", "dito"),
+    [
+        (12, "ano", {"limites": [{"quantidade": 12, "periodo_dias": 365}]}),
+        (2, "por mês", {"limites": [{"quantidade": 2, "periodo_dias": 30}]}),
+        (1, 90, {"limites": [{"quantidade": 1, "periodo_dias": 90}]}),
+        (1, "24 meses", {"limites": [{"quantidade": 1, "periodo_dias": 730}]}),
+        (3, "pedido", {"limite_quantidade": 3}),
+        (3, None, {"limite_quantidade": 3}),
+    ],
+)
+def test_a_limit_in_two_columns_is_one_limit(quantos: int, periodo: object, dito: dict[str, Any]) -> None:
+    (regra,) = regras_of(uma("QT_LIM", quantos, PERIOD_LIM=periodo)).values()
+    assert {campo: valor for campo, valor in regra.items() if campo.startswith("limite")} == dito
+
+
+def test_a_period_without_how_many_is_no_limit_and_is_told() -> None:
+    assert cells_of(uma("QT_LIM", None, PERIOD_LIM="ano").problemas) == {"Plan1!D2": "limite_sem_quantidade"}
+
+
+def test_both_sexes_and_a_date_without_end_restrict_nothing() -> None:
+    lida = uma("SEXO", "A", **{"Fim da vigência": "31/12/9999"})
+    assert lida.importada is not None
+    assert (lida.importada.politica.vigencia_fim, "sexo" in regras_of(lida)["R-40304361"]) == (None, False)

@@ -136,6 +136,12 @@ def test_a_file_is_called_by_its_document_and_version(documento: str, versao: st
     assert file_name(documento, versao, "xlsx") == nome
 
 
+def test_an_end_that_is_written_as_the_last_day_of_all_reads_back_the_same() -> None:
+    regra = {"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}
+    politica = read_politica(json.dumps({**_document(regra), "vigencia_fim": "9999-12-31"}).encode()).politica
+    assert back(write_politica(politica, "xlsx"), "xlsx").vigencia_fim == "9999-12-31"
+
+
 def test_nothing_that_goes_out_in_a_csv_begins_as_a_formula() -> None:
     regra = {"regra_id": "=1", "codigo": "1", "cobertura": "COBERTA", "observacoes": "@SUM(1)", "plano_id": "+1", "descricao": "-x"}
     politica = read_politica(json.dumps(_document(regra)).encode()).politica

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -113,8 +114,17 @@ _COBERTURAS: Final = {
     "sim com condicoes": "CONDICIONAL",
 }
 _COMO_COBRIR: Final = (
-    "Escreva sim, não ou condicional: com sim e com condicional, o pedido que cumpre a regra é aprovado sem que ninguém o analise."
+    "Escreva sim, não ou condicional: com sim e com condicional, o pedido que cumpre a regra é aprovado sem que ninguém o analise. "
+    "O que uma pessoa decide fica fora da planilha: sem regra que o alcance, o pedido vai para alguém rever."
 )
+_PERIODOS: Final = {
+    nome: dias
+    for dias, nomes in (
+        (1, "dia diario diaria"), (7, "semana semanal"), (30, "mes mensal"), (60, "bimestre bimestral"), (90, "trimestre trimestral"),
+        (120, "quadrimestre quadrimestral"), (180, "semestre semestral"), (365, "ano anual"),
+    )
+    for nome in nomes.split()
+}  # fmt: skip
 _TABELAS: Final = {
     "tuss": "TUSS",
     "cbhpm": "CBHPM",
@@ -137,6 +147,9 @@ _SEXOS: Final = {
     "masc": "M",
     "homens": "M",
 }
+_OS_DOIS: Final = frozenset(
+    {"a", "i", "f/m", "m/f", "f e m", "m e f", "f ou m", "m ou f", "fm", "mf", "indiferente", "ambos os sexos", "unissex"}
+)
 _TIPOS: Final = {
     "consulta basica": "CONSULTA_BASICA",
     "consulta": "CONSULTA",
@@ -264,6 +277,62 @@ def dias(celula: Valor) -> Lido:
     return days_of(numero, match["u"] or "dias")
 
 
+_URGENCIA: Final = re.compile(
+    r"\b(?:em |de |para |casos de )*(?:urgencias?|emergencias?|urg\.?|u/e)(?:\s*(?:/|e|ou)\s*(?:emergencias?))?\b"
+)
+_PREEXISTENTE: Final = re.compile(
+    r"\b(?:se |para |em |de |com |na |no )*(?:c\.?p\.?t\.?|cobertura parcial temporaria|(?:doencas? )?preexistentes?|preexistencias?|d\.?l\.?p\.?)\b"
+)
+_ELETIVA: Final = re.compile(r"\b(?:em |de |para |casos )*(?:eletiv[ao]s?|demais(?: casos)?)\b")
+
+
+def carencia(celula: Valor) -> Lido:
+    """Days to wait; with those of urgency and the months of preexisting diseases where the cell says them: `180 dias / urgência 24h`.
+
+    Days alone where it says no more, else what it says by campo.
+    """
+    alone = dias(celula)
+    if not isinstance(alone, Falha) or not isinstance(celula, str):
+        return alone
+    found: dict[str, int | float] = {}
+    for part in re.split(r"[;,/()\n+]|\s+e\s+(?=.*\d)", _BARRA_E.sub(" ", fold(celula))):
+        piece = part.strip(" .:-–—")
+        if not piece:
+            continue
+        campo, reader = "carencia_min_dias", dias
+        if _URGENCIA.search(piece):
+            campo, piece = "carencia_urgencia_dias", _URGENCIA.sub(" ", piece)
+        elif _PREEXISTENTE.search(piece):
+            campo, reader, piece = "cpt_meses", meses, _PREEXISTENTE.sub(" ", piece)
+        read = reader(" ".join(_ELETIVA.sub(" ", piece).split()).strip(" .:-–—"))
+        if isinstance(read, Falha) or campo in found:
+            return Falha(
+                alone.codigo,
+                f"{alone.mensagem} O que vale em urgência e o que vale para doença preexistente podem ficar nas colunas "
+                "“Carência em urgência (dias)” e “Cobertura parcial temporária (meses)”.",
+            )
+        found[campo] = read
+    return found
+
+
+_BARRA_E: Final = re.compile(r"(?<=urgencia)\s*/\s*emergencia|(?<=urgencia) (?:e|ou) emergencia")
+
+
+def periodo(celula: Valor) -> Lido:
+    """In how many days a limit holds, for a column beside the one that says how many: `ano`, `por mês`, `12 meses`, `365`; 0 is a pedido."""
+    folded = fold(text(celula)).strip(" .")
+    plain = re.sub(r"^(?:por|ao|a cada|no|na|em|cada|/)\s*", "", folded)
+    if plain in ("pedido", "solicitacao", "guia", "autorizacao"):
+        return 0
+    named = _PERIODOS.get(plain)
+    if named is not None:
+        return named
+    read = dias(plain if isinstance(celula, str) else celula)
+    if isinstance(read, Falha) or read == 0:
+        return Falha("periodo_invalido", f"“{cut(text(celula))}” não é um período. Escreva como ano, mês, 90 dias, ou pedido.")
+    return read
+
+
 def days_of(numero: Decimal, unidade: str) -> int | float:
     """So many units of time in days; twelve months are a year."""
     if unidade.startswith("h"):
@@ -338,7 +407,7 @@ def tabela(celula: Valor) -> Lido:
 def sexo(celula: Valor) -> Lido:
     """F or M; both is no restriction."""
     folded = fold(text(celula))
-    if folded in _SEM_RESTRICAO or folded in ("f/m", "m/f", "f e m", "m e f", "indiferente"):
+    if folded in _SEM_RESTRICAO or folded in _OS_DOIS:
         return None
     return _SEXOS.get(folded) or Falha("sexo_desconhecido", f"“{cut(text(celula))}” não é sexo. Escreva F ou M, ou deixe vazio.")
 
@@ -434,4 +503,6 @@ def dia(celula: Valor) -> Lido:
     """A date, as ISO."""
     if isinstance(celula, date) and not isinstance(celula, bool):
         return celula.isoformat()
+    with suppress(ValueError):
+        return date.fromisoformat(text(celula)).isoformat()
     return read_date(text(celula)) or Falha("data_invalida", f"“{cut(text(celula))}” não é uma data. Escreva como 31/01/2026.")

@@ -29,6 +29,7 @@ CampoDaRegra = Literal[
     "sexo",
     "restricoes_rede",
     "limite_quantidade",
+    "limite_periodo",
     "limites",
     "valor_maximo",
     "autorizacao_previa",
@@ -62,6 +63,7 @@ TITULOS: Final[Mapping[str, str]] = {
     "sexo": "Sexo",
     "restricoes_rede": "Rede",
     "limite_quantidade": "Limite de quantidade",
+    "limite_periodo": "Período do limite",
     "limites": "Limites por período",
     "valor_maximo": "Valor máximo (R$)",
     "autorizacao_previa": "Autorização prévia",
@@ -82,7 +84,7 @@ TITULOS: Final[Mapping[str, str]] = {
     "ignorar": "Não ler esta coluna",
 }
 """How each is called on pages and in the files that go out."""
-QUE_SAEM: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade"))
+QUE_SAEM: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade", "limite_periodo"))
 """The campos of a regra, in the order of the columns of a file that goes out."""
 VARIAS: Final = frozenset({"observacoes", "documentos_obrigatorios", "documentos_alternativos", "limites", "cobertura_no_plano", "ignorar"})
 """What several columns of one sheet may tell."""

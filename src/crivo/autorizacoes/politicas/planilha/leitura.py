@@ -27,6 +27,7 @@ from crivo.kernel.planilha.celulas import LinhaDeValores, Porcento, Valor, addre
 
 _SAMPLES: Final = 3
 _QUOTED: Final = 200  # faults beside which their row is shown
+_SEM_FIM: Final = "31/12/9999"  # how programs write that there is no end
 _ANY_HEAD: Final = {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01"}
 _QUOTED_CELLS: Final = 6
 _AROUND: Final = 100  # rows of a sheet without a table in which the head is looked for
@@ -52,7 +53,8 @@ class Cabeca:
 
     def stated(self) -> dict[str, str]:
         """What it states."""
-        return {campo: valor.strip() for campo in self.__slots__ if (valor := getattr(self, campo)) and valor.strip()}
+        given = {campo: (getattr(self, campo) or "").strip() for campo in self.__slots__}
+        return {campo: valor for campo, valor in given.items() if valor and (campo, valor) != ("vigencia_fim", _SEM_FIM)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ _READERS: Final[Mapping[str, Callable[[Valor, str, bool], Lido]]] = {
     "cobertura_no_plano": _same(le.cobertura),
     "documentos_obrigatorios": lambda celula, titulo, fracao: listas.documentos(celula, titulo),
     "documentos_alternativos": _same(listas.grupos),
-    "carencia_min_dias": _same(le.dias),
+    "carencia_min_dias": _same(le.carencia),
     "carencia_urgencia_dias": _same(le.dias),
     "cpt_meses": _same(le.meses),
     "idade": _same(le.faixa),
@@ -229,6 +231,7 @@ _READERS: Final[Mapping[str, Callable[[Valor, str, bool], Lido]]] = {
     "sexo": _same(le.sexo),
     "restricoes_rede": lambda celula, titulo, fracao: le.rede(celula, titulo),
     "limite_quantidade": _same(listas.limite),
+    "limite_periodo": _same(le.periodo),
     "limites": lambda celula, titulo, fracao: listas.limites(celula, titulo),
     "valor_maximo": _same(le.dinheiro),
     "autorizacao_previa": _same(le.booleano),
@@ -244,7 +247,9 @@ _FROM: Final[Mapping[str, tuple[str, ...]]] = {
     "plano_id": ("plano", "cobertura_no_plano"),
     "planos": ("plano",),
     "restricoes_idade": ("idade", "idade_min", "idade_max"),
-    "limites": ("limites", "limite_quantidade"),
+    "limites": ("limites", "limite_quantidade", "limite_periodo"),
+    "carencia_urgencia_dias": ("carencia_urgencia_dias", "carencia_min_dias"),
+    "cpt_meses": ("cpt_meses", "carencia_min_dias"),
     "documentos_alternativos": ("documentos_alternativos", "documentos_obrigatorios"),
     "cobertura": ("cobertura", "cobertura_no_plano"),
 }
@@ -414,6 +419,8 @@ class _Leitura:
             return
         onde = address(folha, linha, column)
         said = text(valor)
+        if campo == "vigencia_fim" and said == _SEM_FIM:
+            return
         if campo == "planos_declarados":
             listed = as_json(valor)
             found = listed if isinstance(listed, list) else listas.planos(valor)
@@ -521,6 +528,13 @@ class _Leitura:
 
     def _put(self, linha: _Linha, campo: str, titulo: str, column: int, read: Any, *, many_notes: bool) -> None:
         match campo:
+            case "carencia_min_dias" | "carencia_urgencia_dias" | "cpt_meses":
+                for said, valor in (read if isinstance(read, dict) else {campo: read}).items():
+                    if linha.lido.setdefault(said, valor) != valor:
+                        onde = address(linha.folha, linha.numero, column)
+                        mensagem = f"esta célula e outra da linha dizem {TITULOS[said].lower()}, e não o mesmo. Deixe uma só."
+                        self.problemas.add("dito_de_dois_modos", (onde,), linha.numero, mensagem)
+                        linha.falhou = True
             case "observacoes":
                 linha.notas.append(f"{titulo}: {read}" if many_notes and heading(titulo) != "observacoes" else read)
             case "cobertura_no_plano":
@@ -532,6 +546,7 @@ class _Leitura:
 
     def _regras_of(self, linha: _Linha) -> Iterator[dict[str, Any]]:
         """The regras that a row states: one for each code, and for each plano that has a column of its own."""
+        self._limit_by_period(linha)
         if linha.falhou:
             self.falhas += [linha] if len(self.falhas) < _QUOTED else []
             return
@@ -551,6 +566,21 @@ class _Leitura:
                 yield regra
             for titulo, cobertura, _ in linha.por_plano:
                 yield {**regra, "plano_id": titulo, "cobertura": cobertura}
+
+    def _limit_by_period(self, linha: _Linha) -> None:
+        """One limit out of the column of how many and the column of in how long."""
+        dias = linha.lido.pop("limite_periodo", None)
+        quantos = linha.lido.get("limite_quantidade")
+        if not dias:
+            return
+        if quantos is None:
+            if "limites" not in linha.lido and not linha.falhou:
+                mensagem = "há um período e nenhuma quantidade nesta linha: não é um limite. Escreva quantos, ou apague o período."
+                self.problemas.add("limite_sem_quantidade", (linha.at("limite_periodo"),), linha.numero, mensagem)
+                linha.falhou = True
+            return
+        del linha.lido["limite_quantidade"]
+        linha.put("limites", [{"quantidade": quantos, "periodo_dias": dias}])
 
     def _rest_of(self, linha: _Linha) -> None:
         """What else is wrong with a row that has a cell at fault, by a política of what could be read of it, which nobody keeps."""
