@@ -380,3 +380,35 @@ def test_both_sexes_and_a_date_without_end_restrict_nothing() -> None:
     lida = uma("SEXO", "A", **{"Fim da vigência": "31/12/9999"})
     assert lida.importada is not None
     assert (lida.importada.politica.vigencia_fim, "sexo" in regras_of(lida)["R-40304361"]) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("celula", "tipos"),
+    [
+        ("pedido e laudo", ["PEDIDO", "LAUDO"]),
+        ("laudo e exames", ["LAUDO", "EXAMES"]),
+        ("termo de ciência e consentimento", ["TERMO_DE_CIENCIA_E_CONSENTIMENTO"]),
+    ],
+)
+def test_two_documents_that_an_e_joins_are_two(celula: str, tipos: list[str]) -> None:
+    (regra,) = regras_of(uma("Documentos", celula)).values()
+    assert regra["documentos_obrigatorios"] == tipos
+
+
+def test_a_document_of_their_own_name_is_shown_and_the_map_says_which_it_is() -> None:
+    linhas = [
+        ["Código", "Cobertura", "Documentos"],
+        ["1", "sim", "Laudo"],
+        ["2", "sim", "laudo; pedido médico"],
+        ["3", "sim", "laudo ou guia"],
+    ]
+    content = livro(("P", linhas))
+    lida = read_planilha(content, CABECA)
+    assert lida.desconhecidos == ("LAUDO", "GUIA")
+    mapa = MapaDeColunas(dict(lida.mapa.colunas), documentos={"laudo": "LAUDO_MEDICO", "Guia": "guia de solicitação"})
+    primeira, segunda, terceira = regras_of(read_planilha(content, CABECA, read_mapa(write_mapa(mapa).encode()))).values()
+    assert primeira["documentos_obrigatorios"] == ["LAUDO_MEDICO"]
+    assert segunda["documentos_obrigatorios"] == ["LAUDO_MEDICO", "PEDIDO_MEDICO"]
+    assert terceira["documentos_alternativos"] == [["LAUDO_MEDICO", "GUIA_SOLICITACAO"]]
+    with pytest.raises(MapaInvalido):
+        read_mapa(b"colunas: {A: codigo}\ndocumentos: {laudo: '-'}")

@@ -281,7 +281,8 @@ _URGENCIA: Final = re.compile(
     r"\b(?:em |de |para |casos de )*(?:urgencias?|emergencias?|urg\.?|u/e)(?:\s*(?:/|e|ou)\s*(?:emergencias?))?\b"
 )
 _PREEXISTENTE: Final = re.compile(
-    r"\b(?:se |para |em |de |com |na |no )*(?:c\.?p\.?t\.?|cobertura parcial temporaria|(?:doencas? )?preexistentes?|preexistencias?|d\.?l\.?p\.?)\b"
+    r"\b(?:se |para |em |de |com |na |no )*"
+    r"(?:c\.?p\.?t\.?|cobertura parcial temporaria|(?:doencas? )?preexistentes?|preexistencias?|d\.?l\.?p\.?)\b"
 )
 _ELETIVA: Final = re.compile(r"\b(?:em |de |para |casos )*(?:eletiv[ao]s?|demais(?: casos)?)\b")
 
@@ -319,7 +320,7 @@ _BARRA_E: Final = re.compile(r"(?<=urgencia)\s*/\s*emergencia|(?<=urgencia) (?:e
 
 
 def periodo(celula: Valor) -> Lido:
-    """In how many days a limit holds, for a column beside the one that says how many: `ano`, `por mês`, `12 meses`, `365`; 0 is a pedido."""
+    """The days in which a limit holds, for a column beside that of how many: `ano`, `por mês`, `12 meses`, `365`; 0 is a pedido."""
     folded = fold(text(celula)).strip(" .")
     plain = re.sub(r"^(?:por|ao|a cada|no|na|em|cada|/)\s*", "", folded)
     if plain in ("pedido", "solicitacao", "guia", "autorizacao"):

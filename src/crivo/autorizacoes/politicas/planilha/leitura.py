@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import count, documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import normalize_padrao
 from crivo.autorizacoes.politicas.documento import Importada
 from crivo.autorizacoes.politicas.importacao import import_tree
@@ -83,6 +83,8 @@ class PlanilhaLida:
     avisos: tuple[Problem, ...]
     nao_ditas: tuple[Problem, ...]
     linhas: int
+    desconhecidos: tuple[str, ...]
+    """The documents that regras ask for and nobody knows by that name."""
     trechos: Mapping[str, str]
     """What stands in the row of a fault, by the fault's cell, of the first of them."""
 
@@ -315,6 +317,7 @@ class _Leitura:
     planos: list[str] = field(default_factory=list)
     linhas: int = 0
     falhas: list[_Linha] = field(default_factory=list)
+    desconhecidos: dict[str, None] = field(default_factory=dict)
     ja_lidas: dict[tuple[str, str, type, Any], Lido] = field(default_factory=dict)
 
     def read(self) -> PlanilhaLida:
@@ -350,6 +353,7 @@ class _Leitura:
             self.avisos.as_tuple(),
             self.nao_ditas.as_tuple(),
             self.linhas,
+            tuple(self.desconhecidos),
             self._excerpts(),
         )
 
@@ -528,6 +532,8 @@ class _Leitura:
 
     def _put(self, linha: _Linha, campo: str, titulo: str, column: int, read: Any, *, many_notes: bool) -> None:
         match campo:
+            case "documentos_obrigatorios" | "documentos_alternativos":
+                linha.put(campo, self._known_documents(campo, read))
             case "carencia_min_dias" | "carencia_urgencia_dias" | "cpt_meses":
                 for said, valor in (read if isinstance(read, dict) else {campo: read}).items():
                     if linha.lido.setdefault(said, valor) != valor:
@@ -541,6 +547,19 @@ class _Leitura:
                 linha.por_plano.append((titulo, read, column))
             case _:
                 linha.put(campo, read)
+
+    def _known_documents(self, campo: str, read: Any) -> Any:
+        """What a cell asks for, each document as the map says what it is; one that nobody knows is remembered."""
+
+        def known(tipos: Sequence[Any]) -> list[Any]:
+            found = [self.mapa.documento(tipo) if isinstance(tipo, str) else tipo for tipo in tipos]
+            self.desconhecidos |= dict.fromkeys(tipo for tipo in found if isinstance(tipo, str) and tipo not in documentos_conhecidos())
+            return list(dict.fromkeys(found)) if all(isinstance(one, str) for one in found) else found
+
+        if campo == "documentos_alternativos":
+            return [known(grupo) if isinstance(grupo, list) else grupo for grupo in read]
+        todos, grupos = read
+        return known(todos), [known(grupo) for grupo in grupos]
 
     # --- regras
 

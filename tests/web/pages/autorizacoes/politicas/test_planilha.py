@@ -116,6 +116,21 @@ async def test_faults_stand_by_their_cell_beside_the_row(gestora: httpx.AsyncCli
     assert await container.politicas.listar(scope) == []
 
 
+async def test_a_document_of_their_own_name_is_said_once_for_all_rows_and_next_month(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    content = livro(("P", [["Cod", "Cobre?", "Docs"], ["40304361", "sim", "Laudo"], ["40304370", "sim", "Laudo"]]))
+    fields = fields_of(await sent(gestora, content)) | CABECA
+    assert fields["nosso-0"] == "LAUDO"
+    shown = await gestora.post(PLANILHA, data={**fields, "documento-0": "LAUDO_MEDICO", "acao": "ler"})
+    await gestora.post(PLANILHA, data={**fields_of(shown.text), "acao": "importar"})
+    (kept,) = await container.politicas.listar(scope)
+    _, documento = await container.politicas.obter(scope, kept.id)
+    assert [regra["documentos_obrigatorios"] for regra in json.loads(documento)["regras"]] == [["LAUDO_MEDICO"]] * 2
+    leitura = await container.planilhas.ler(scope, content, Cabeca("LUA-1", "Rol", "2", "2026-01-01"))
+    assert (leitura.origem, leitura.lida.mapa.documentos) == ("guardado", {"LAUDO": "LAUDO_MEDICO"})
+
+
 async def test_what_a_cell_holds_is_shown_as_text(gestora: httpx.AsyncClient) -> None:
     shown = await sent(gestora, livro(("P", [["Código", "Cobertura", '"><b>x'], ["1", "<script>", "<i>"]])))
     assert "<script>alert" not in shown

@@ -19,16 +19,18 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.autorizacoes.palavras import day
+from crivo.autorizacoes.palavras import day, documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista, PlanilhaLida
 from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, FIXOS, MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.repetidos import Repetido, once_each
 from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato, file_name
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha, PlanilhaComProblemas
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
-from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.formas.palavras import cut
+from crivo.kernel.linguagem.dobra import fold
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.politicas.mudancas import imported
@@ -43,6 +45,7 @@ _FORM_OVERHEAD_BYTES: Final = 400_000
 _AS_TEXT: Final = 4 * ((LARGEST_DOCUMENT_BYTES + 2) // 3)  # bytes of the file as a field of a form
 _MOST_FIELDS: Final = 1_000
 _MOST_COLUMNS: Final = 300
+_MOST_DOCUMENTS: Final = 100
 _SHOWN: Final = 200
 _ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT)
 _HEAD: Final = (
@@ -84,12 +87,14 @@ class ProblemaNaCelula:
     onde: str
     mensagem: str
     trecho: str
+    tambem: str
 
     @classmethod
-    def of(cls, problem: Problem, trechos: Mapping[str, str]) -> ProblemaNaCelula:
+    def of(cls, repetido: Repetido, trechos: Mapping[str, str]) -> ProblemaNaCelula:
         """A fault as the page shows it."""
+        problem = repetido.problem
         mensagem = quoted(problem.mensagem)
-        return cls(problem.caminho, mensagem[:1].upper() + mensagem[1:], trechos.get(problem.caminho, ""))
+        return cls(problem.caminho, mensagem[:1].upper() + mensagem[1:], trechos.get(problem.caminho, ""), repetido.tambem)
 
 
 @router.get(_PAGE, response_class=Response)
@@ -149,7 +154,21 @@ def _mapa(fields: Mapping[str, str]) -> MapaDeColunas | None:
     if not shown:
         return None
     fixos = {campo: fields[f"fixo-{campo}"] for campo in FIXOS if fields.get(f"fixo-{campo}")}
-    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim")
+    documentos = [(fields[f"nosso-{at}"], fields.get(f"documento-{at}", "")) for at in range(_MOST_DOCUMENTS) if f"nosso-{at}" in fields]
+    known = {nosso: tipo for nosso, tipo in documentos if tipo}
+    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim", known)
+
+
+def _documents(lida: PlanilhaLida | None) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """(what the sheet calls it, the type chosen, the choices) of each document that nobody knows by that name, and of those told before."""
+    if lida is None:
+        return []
+    told = lida.mapa.documentos
+    kinds = sorted(((tipo, um.nome) for tipo, um in documentos_conhecidos().items()), key=lambda one: fold(one[1]))
+    names = list(dict.fromkeys((*told, *lida.desconhecidos)))[:_MOST_DOCUMENTS]
+    return [
+        (nome, tipo, kinds if tipo in ("", *dict(kinds)) else [(tipo, tipo), *kinds]) for nome in names for tipo in (told.get(nome, ""),)
+    ]
 
 
 async def _content(form: FormData) -> bytes | None:
@@ -177,9 +196,10 @@ def _page(
     problemas = lida.problemas if lida else ()
     cabeca |= {campo: day(valor) for campo, valor in cabeca.items() if campo.startswith("vigencia") and _ISO.fullmatch(valor)}
     of_head = {one.caminho: _LACKS if one.codigo == "campo_ausente" else quoted(one.mensagem) for one in problemas if one.caminho in cabeca}
-    by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in problemas if one.caminho not in of_head]
-    nao_ditas = [ProblemaNaCelula.of(one, {}) for one in (lida.nao_ditas if lida else ())]
-    avisos = [ProblemaNaCelula.of(one, {}) for one in (lida.avisos if lida else ())]
+    of_cells = once_each([one for one in problemas if one.caminho not in of_head])
+    by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in of_cells]
+    nao_ditas = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.nao_ditas if lida else ())]
+    avisos = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.avisos if lida else ())]
     return page(
         request,
         "autorizacoes/politicas/planilha.html",
@@ -194,6 +214,7 @@ def _page(
         escolhas=[("", "Ainda não sei")] + [(campo, TITULOS[campo]) for campo in CAMPOS],
         coberturas=_offered(_COBERTURAS, lida, "cobertura"),
         tabelas=_offered(_TABELAS, lida, "tabela"),
+        documentos=_documents(lida),
         lida_de=cabeca["administradora_id"],
         problemas=by_cell[:_SHOWN],
         mais_problemas=max(0, len(by_cell) - _SHOWN),
