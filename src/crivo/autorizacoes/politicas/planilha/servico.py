@@ -156,19 +156,15 @@ class Planilhas:
 
 
 def _with_lost(lida: PlanilhaLida, perdidas: Mapping[str, str]) -> PlanilhaLida:
-    """The reading with a word about each column that the last file had and this one has not."""
+    """The reading with a fault for each column that the last file had and this one has not, until somebody says the columns as they are."""
     if not perdidas:
         return lida
-    told = tuple([_lost(titulo, campo) for titulo, campo in perdidas.items()])
-    importada = lida.importada
-    if importada is not None:
-        importada = replace(importada, relatorio=replace(importada.relatorio, avisos=(*told, *importada.relatorio.avisos)))
-    return replace(lida, avisos=(*told, *lida.avisos), importada=importada)
+    return replace(lida, problemas=(*[_lost(titulo, campo) for titulo, campo in perdidas.items()], *lida.problemas), importada=None)
 
 
 def _lost(titulo: str, campo: str) -> Problem:
     mensagem = (
-        f"o último arquivo desta administradora tinha a coluna “{cut(titulo)}” ({TITULOS[campo].lower()}), e este não tem: "
-        "nenhuma regra dele diz isso. Se ela mudou de nome, escolha qual é."
+        f"o último arquivo desta administradora tinha a coluna “{cut(titulo)}” ({TITULOS[campo].lower()}), e este não tem: nenhuma regra "
+        "diria isso. Se ela mudou de nome, escolha qual é; se este arquivo não a tem mesmo, confirme o mapa das colunas: leia de novo com ele."
     )
-    return Problem(mensagem, codigo="coluna_que_havia")
+    return Problem(mensagem, codigo="coluna_ausente")
