@@ -412,3 +412,11 @@ def test_a_document_of_their_own_name_is_shown_and_the_map_says_which_it_is() ->
     assert terceira["documentos_alternativos"] == [["LAUDO_MEDICO", "GUIA_SOLICITACAO"]]
     with pytest.raises(MapaInvalido):
         read_mapa(b"colunas: {A: codigo}\ndocumentos: {laudo: '-'}")
+
+
+def test_what_holds_of_all_rows_and_cannot_be_read_is_a_fault_and_no_silence() -> None:
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"]]))
+    mapa = MapaDeColunas({"Código": "codigo", "Cobertura": "cobertura"}, {"tabela": "a nossa"})
+    (falha,) = read_planilha(content, CABECA, mapa).problemas
+    assert falha.codigo == "tabela_desconhecida"
+    assert guess(["Código", "Período"]) == {"Código": "codigo"}

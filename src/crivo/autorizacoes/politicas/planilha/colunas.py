@@ -180,4 +180,6 @@ def guess(titulos: Sequence[str]) -> dict[str, str]:
         taken.add(campo)
     if "idade" in taken and {"idade_min", "idade_max"} & taken:
         found = {titulo: campo for titulo, campo in found.items() if campo != "idade"}
+    if "limite_quantidade" not in taken:  # a period alone is of something else
+        found = {titulo: campo for titulo, campo in found.items() if campo != "limite_periodo"}
     return found

@@ -400,6 +400,11 @@ class _Leitura:
                     f"o mapa diz que a coluna “{cut(titulo)}” é {TITULOS[campo].lower()}, e ela não está na planilha. Corrija o título."
                 )
                 self.problemas.add("coluna_ausente", (self.quadros[0].folha.nome,), self.quadros[0].cabecalho, mensagem)
+        for campo, escrito in self.mapa.fixos.items():
+            read = None if is_blank(escrito) else _READERS[campo](escrito, "", False)
+            if isinstance(read, Falha):
+                mensagem = f"o que vale para todas as linhas, em {TITULOS[campo].lower()}: {read.mensagem}"
+                self.problemas.add(read.codigo, (), None, mensagem)
         self._check_double()
 
     def _check_double(self) -> None:

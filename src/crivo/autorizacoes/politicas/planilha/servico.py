@@ -164,7 +164,8 @@ def _with_lost(lida: PlanilhaLida, perdidas: Mapping[str, str]) -> PlanilhaLida:
 
 def _lost(titulo: str, campo: str) -> Problem:
     mensagem = (
-        f"o último arquivo desta administradora tinha a coluna “{cut(titulo)}” ({TITULOS[campo].lower()}), e este não tem: nenhuma regra "
-        "diria isso. Se ela mudou de nome, escolha qual é; se este arquivo não a tem mesmo, confirme o mapa das colunas: leia de novo com ele."
+        f"o último arquivo desta administradora tinha a coluna “{cut(titulo)}” ({TITULOS[campo].lower()}), e este não tem: "
+        "nenhuma regra diria isso. Se ela mudou de nome, escolha qual é; se este arquivo não a tem mesmo, confirme o mapa das colunas: "
+        "leia de novo com ele."
     )
     return Problem(mensagem, codigo="coluna_ausente")
