@@ -420,3 +420,13 @@ def test_what_holds_of_all_rows_and_cannot_be_read_is_a_fault_and_no_silence() -
     (falha,) = read_planilha(content, CABECA, mapa).problemas
     assert falha.codigo == "tabela_desconhecida"
     assert guess(["Código", "Período"]) == {"Código": "codigo"}
+
+
+def test_a_plain_heading_over_cells_that_are_mostly_wrong_is_read_and_its_cells_are_faults() -> None:
+    linhas = [["Código", "Cobertura", "Copart."], ["1", "talvez", "R$ 8"], ["2", "talvez", "R$ 60,00"]]
+    assert cells_of(read_planilha(livro(("P", linhas)), CABECA).problemas) == {
+        "P!B2": "cobertura_desconhecida",
+        "P!C2": "dinheiro_no_percentual",
+        "P!B3": "cobertura_desconhecida",
+        "P!C3": "dinheiro_no_percentual",
+    }
