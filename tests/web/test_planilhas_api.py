@@ -38,7 +38,7 @@ async def test_what_goes_out_comes_in_as_the_same_document(api: httpx.AsyncClien
 async def test_faults_are_told_by_cell_and_nothing_is_kept(api: httpx.AsyncClient) -> None:
     shown = (await api.post("/api/politicas/planilha", params=HEAD, content=estrela(), headers=SEND)).json()
     assert not shown["serve"]
-    assert len(shown["problemas"]) == 9
+    assert len(shown["problemas"]) == 11
     refused = await api.post("/api/politicas/planilha", params={**HEAD, "importar": "true"}, content=estrela(), headers=SEND)
     assert (refused.status_code, refused.json()["codigo"]) == (422, "planilha_com_problemas")
     assert "Plan1!C2" in {one["caminho"] for one in refused.json()["problemas"]}

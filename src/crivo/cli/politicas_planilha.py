@@ -80,6 +80,7 @@ def show_mapa(arquivo: str, mapa: MapaDeColunas) -> None:
 def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str, Any] | None, *, as_json: bool) -> None:
     """The columns, the faults by cell, and what no regra says."""
     from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
+    from crivo.autorizacoes.politicas.planilha.repetidos import once_each
 
     lida = leitura.lida
     if as_json:
@@ -107,12 +108,20 @@ def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str
     say(f"{arquivo}: colunas lidas {_ORIGENS[leitura.origem]}.")
     table(("Coluna", "Título", "O que é", "Traz"), rows)
     for level, problems in (("", lida.problemas), ("aviso: ", lida.avisos), ("não lido: ", lida.nao_ditas)):
-        for one in problems[:_SHOWN]:
-            say(f"{arquivo}: {level}{one.caminho + ': ' if one.caminho else ''}{one.mensagem}")
-        if len(problems) > _SHOWN:
-            note(f"  … e mais {len(problems) - _SHOWN}; veja com --json.")
+        told = once_each(problems)
+        for one in told[:_SHOWN]:
+            where = ", ".join(filter(None, (one.problem.caminho, one.tambem)))
+            say(f"{arquivo}: {level}{where + ': ' if where else ''}{one.problem.mensagem}")
+        if len(told) > _SHOWN:
+            note(f"  … e mais {len(told) - _SHOWN}; veja com --json.")
     if lida.importada is not None:
-        say(f"{arquivo}: serve, com {count(len(lida.importada.politica.regras), 'regra', 'regras')}.")
+        regras = count(len(lida.importada.politica.regras), "regra", "regras")
+        unread = ", ".join(f"“{titulo}”" for titulo in lida.sem_resposta)
+        say(
+            f"{arquivo}: {regras}, sem o que está em {unread}. Diga no mapa o que é cada uma."
+            if unread
+            else f"{arquivo}: serve, com {regras}."
+        )
         if politica is None:
             note("Nada foi guardado ainda. Confira e repita com --importar.")
 

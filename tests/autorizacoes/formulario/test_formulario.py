@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from crivo.autorizacoes.contracts import Politica, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -98,11 +98,14 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
         ("beneficiario", "  ", "beneficiario"),
         ("nascimento", "31/02/1980", "nascimento"),
         ("nascimento", "05/03/2027", "nascimento"),
+        ("nascimento", "05/03/1850", "nascimento"),
+        ("idade", "12", "idade"),
         ("idade", "131", "idade"),
         ("carencia", "-3", "carencia"),
         ("valor", "caro", "valor"),
         ("prestador", "", "prestador"),
         ("data_prevista", "logo", "data_prevista"),
+        ("data_prevista", "04/10/2026", "data_prevista"),
         ("pedido_id", "x" * 300, "pedido_id"),
     ],
 )
@@ -125,3 +128,26 @@ def test_what_the_regra_counts_is_asked_and_sent() -> None:
     assert lido(regra, sem_usos="sim").pedido["historico"] == []
     assert "historico" not in lido(regra).pedido
     assert list(lido(regra, usos="ontem").faltas) == ["usos"]
+
+
+def test_an_age_that_is_that_of_the_date_of_birth_may_stand_beside_it_and_a_network_may_be_unknown() -> None:
+    assert lido(idade="46", data_prevista="05/10/2026").pedido["beneficiario"]["idade"] == 46
+    unknown = lido(prestador="NAO_SEI")
+    assert unknown.faltas == {}
+    assert "prestador" not in read_pedido(encode_pedido(unknown.pedido))
+
+
+def test_only_what_is_typed_is_at_fault_before_anything_is_sent() -> None:
+    typed = Preenchido({"quantidade": "Um", "nascimento": "31/02/1980"})
+    assert list(of_what_is_typed(typed, read_preenchido(typed, INDICE, None, DIA, "").faltas)) == ["quantidade", "nascimento"]
+
+
+def test_words_of_a_regra_of_many_codes_are_found_as_such_and_the_example_is_one_that_is_found() -> None:
+    sangue = {"regra_id": "9", "codigo": "403*", "cobertura": "COBERTA", "descricao": "Hemograma e outros exames de sangue"}
+    indice = Indice.of([politica([*REGRAS[2:], sangue])], DIA.isoformat())
+    assert indice.procurar("ADM-1", "hemograma") == ()
+    assert [one.codigo for one in indice.familias("adm-1", "HEMOGRAMA sangue")] == ["403*"]
+    assert indice.familias("ADM-1", "") == ()
+    exemplo = indice.exemplo("ADM-1")
+    assert exemplo is not None
+    assert exemplo in indice.procurar("ADM-1", exemplo.descricao)

@@ -12,12 +12,14 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.formulario.procura import Administradora, Indice
+from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.politicas.codigos import fold_documento, fold_id, normalize_codigo
 from crivo.kernel.linguagem.datas_escritas import read_date
 from crivo.kernel.linguagem.numeros import number_written
 
 TABELAS: Final = ("TUSS", "CBHPM", "OUTRA")
 PRESTADORES: Final = ("CREDENCIADO", "NÃO_CREDENCIADO")
+NAO_SEI: Final = "NAO_SEI"
 SOLICITANTES: Final = ("MEDICO", "CLINICA", "HOSPITAL")
 MAIS_LONGO: Final = 200
 _IDADE_MAXIMA: Final = 130
@@ -79,7 +81,7 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
         "urgencia": preenchido.of("urgencia") == "sim",
         "documentos_anexos": [{"tipo": tipo} for tipo in documents_of(preenchido)],
     }
-    _of_care(preenchido, lido)
+    _of_care(preenchido, dia, lido)
     if regra is not None and regra.limites:
         _history(preenchido, codigo, dia, lido)
     for campo, valor_escrito in preenchido.campos.items():
@@ -137,15 +139,19 @@ def _number(preenchido: Preenchido, campo: str, falta: str, lido: Lido, *, requi
 def _beneficiario(preenchido: Preenchido, dia: date, lido: Lido) -> dict[str, Any]:
     found: dict[str, Any] = {"id": _required(preenchido, "beneficiario", "Escreva o número da carteirinha.", lido)}
     nascimento, idade = preenchido.of("nascimento"), preenchido.of("idade")
+    anos: int | None = None
     if nascimento:
         read = read_date(nascimento)
-        if read is None or read > dia.isoformat():
-            lido.faltas["nascimento"] = "Escreva a data de nascimento como 31/01/1980."
+        anos = _years(read, dia) if read else None
+        if anos is None or not 0 <= anos <= _IDADE_MAXIMA:
+            lido.faltas["nascimento"] = f"Escreva a data de nascimento como 31/01/1980, de alguém de até {_IDADE_MAXIMA} anos."
         else:
             found["data_nascimento"] = read
     if idade:
         if not (idade.isascii() and idade.isdigit() and int(idade[:4]) <= _IDADE_MAXIMA):
             lido.faltas["idade"] = "Escreva a idade em anos completos, de 0 a 130."
+        elif "data_nascimento" in found and int(idade) != anos:
+            lido.faltas["idade"] = f"Pela data de nascimento são {count(anos or 0, 'ano', 'anos')}. Deixe só a data, ou só a idade."
         else:
             found["idade"] = int(idade)
     if preenchido.of("sexo") in ("F", "M"):
@@ -161,18 +167,26 @@ def _beneficiario(preenchido: Preenchido, dia: date, lido: Lido) -> dict[str, An
     return found
 
 
-def _of_care(preenchido: Preenchido, lido: Lido) -> None:
+def _years(nascimento: str, dia: date) -> int:
+    """Whole years of age on a day; below zero for whoever is not born yet."""
+    born = date.fromisoformat(nascimento)
+    return dia.year - born.year - ((dia.month, dia.day) < (born.month, born.day))
+
+
+def _of_care(preenchido: Preenchido, dia: date, lido: Lido) -> None:
     if preenchido.of("solicitante") in SOLICITANTES:
         lido.pedido["solicitante"] = {"tipo": preenchido.of("solicitante")}
     if preenchido.of("prestador") in PRESTADORES:
         lido.pedido["prestador"] = {"tipo": preenchido.of("prestador")}
-    else:
-        lido.faltas["prestador"] = "Diga se o prestador é da rede credenciada."
+    elif preenchido.of("prestador") != NAO_SEI:
+        lido.faltas["prestador"] = "Diga se o prestador é da rede credenciada, ou que não sabe."
     prevista = preenchido.of("data_prevista")
     if prevista:
         read = read_date(prevista)
         if read is None:
             lido.faltas["data_prevista"] = "Escreva a data como 31/01/2026, ou deixe vazio."
+        elif read < dia.isoformat():
+            lido.faltas["data_prevista"] = "Esta data já passou. Corrija-a, ou deixe vazio."
         else:
             lido.pedido["data_prevista"] = read
 
@@ -198,6 +212,11 @@ def _use(line: str, codigo: str, dia: date) -> dict[str, Any] | None:
     if read is None or read > dia.isoformat() or not quantidade:
         return None
     return {"codigo": codigo, "data": read, "quantidade": quantidade}
+
+
+def of_what_is_typed(preenchido: Preenchido, faltas: Mapping[str, str]) -> dict[str, str]:
+    """What is wrong with the fields that somebody filled in, without those that are empty yet."""
+    return {campo: falta for campo, falta in faltas.items() if preenchido.of(campo)}
 
 
 def in_order(faltas: Mapping[str, str], ordem: Sequence[str]) -> list[tuple[str, str]]:

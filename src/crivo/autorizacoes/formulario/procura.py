@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +43,8 @@ class Indice:
 
     administradoras: tuple[Administradora, ...]
     _procedimentos: dict[str, tuple[tuple[Procedimento, str], ...]]
+    _familias: dict[str, tuple[tuple[Procedimento, str], ...]]
+    """Of each administradora the regras of many codes, by their beginning: `403*`."""
 
     @classmethod
     def of(cls, politicas: Iterable[Politica], dia: str) -> Indice:
@@ -50,6 +52,7 @@ class Indice:
         spelled: dict[str, str] = {}
         names: dict[str, dict[str, Procedimento]] = {}
         planos: dict[str, dict[str, str]] = {}
+        familias: dict[str, dict[str, Procedimento]] = {}
         for politica in politicas:
             if not (politica.vigencia_inicio <= dia and (politica.vigencia_fim is None or dia <= politica.vigencia_fim)):
                 continue
@@ -59,14 +62,13 @@ class Indice:
             for one in _named(politica):
                 before = found.get(one.codigo, one)
                 found[one.codigo] = Procedimento(one.codigo, before.descricao or one.descricao, before.dica or one.dica)
+            for one in _families(politica):
+                familias.setdefault(adm, {}).setdefault(one.codigo, one)
             for plano in politica.planos or _named_planos(politica):
                 planos.setdefault(adm, {}).setdefault(fold_id(plano), plano)
         administradoras = [Administradora(spelled[adm], tuple(planos.get(adm, {}).values())) for adm in spelled]
-        procedimentos = {
-            adm: tuple([(one, f"{codigo.casefold()} {fold(one.descricao)} {fold(one.dica)}") for codigo, one in sorted(found.items())])
-            for adm, found in names.items()
-        }
-        return cls(tuple(sorted(administradoras, key=lambda one: fold(one.id))), procedimentos)
+        by_name = tuple(sorted(administradoras, key=lambda one: fold(one.id)))
+        return cls(by_name, {adm: _searchable(found) for adm, found in names.items()}, {adm: _searchable(o) for adm, o in familias.items()})
 
     def find(self, administradora_id: str) -> Administradora | None:
         """The administradora of that id, however it is spelled."""
@@ -78,7 +80,7 @@ class Indice:
         asked = texto[:_LONGEST_QUERY].strip()
         known = self._procedimentos.get(fold_id(administradora_id), ())
         codigo = normalize_codigo(asked).casefold()
-        words = [word for word in fold(asked).split() if word not in _NOT_TOLD]
+        words = _words(asked)
         if not codigo:
             return ()
         begin = [one for one, said in known if said.startswith(codigo)]
@@ -90,10 +92,36 @@ class Indice:
         ]
         return tuple([*begin, *[one for *_, one in sorted(told, key=lambda one: one[:2])]][: MOSTRADOS + 1])
 
+    def familias(self, administradora_id: str, texto: str) -> tuple[Procedimento, ...]:
+        """The regras of many codes whose name has every word: whoever asks for one of them writes its whole code. At most twenty."""
+        words = _words(texto[:_LONGEST_QUERY])
+        known = self._familias.get(fold_id(administradora_id), ())
+        return tuple([one for one, said in known if words and all(word in said for word in words)][:MOSTRADOS])
+
+    def exemplo(self, administradora_id: str) -> Procedimento | None:
+        """A procedure that a search finds, by its code and by a word of its name; None where no política names one."""
+        known = self._procedimentos.get(fold_id(administradora_id), ())
+        return next((one for one, _ in known if one.descricao), None)
+
     def descricao(self, administradora_id: str, codigo: str) -> str:
         """What a code is called; empty where no política names it."""
         known = self._procedimentos.get(fold_id(administradora_id), ())
         return next((one.descricao for one, _ in known if one.codigo == codigo), "")
+
+
+def _searchable(found: Mapping[str, Procedimento]) -> tuple[tuple[Procedimento, str], ...]:
+    return tuple([(one, f"{codigo.casefold()} {fold(one.descricao)} {fold(one.dica)}") for codigo, one in sorted(found.items())])
+
+
+def _words(texto: str) -> list[str]:
+    return [word for word in fold(texto).split() if word not in _NOT_TOLD]
+
+
+def _families(politica: Politica) -> Iterator[Procedimento]:
+    """Each regra of many codes that says what they are."""
+    for regra in politica.regras:
+        if regra.codigo.endswith(CURINGA) and regra.codigo != CURINGA and regra.descricao:
+            yield Procedimento(regra.codigo, regra.descricao)
 
 
 def _named(politica: Politica) -> Iterator[Procedimento]:

@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from uuid import UUID
 
 from crivo.autorizacoes.contracts import FonteRegras, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice, Procedimento
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
@@ -58,11 +58,16 @@ class Pedido:
 
 @dataclass(frozen=True, slots=True)
 class Mesa:
-    """What a form is filled in with: what may be asked for, what was found for the words, and what the regra asks."""
+    """What a form is filled in with: what may be asked for, what was found for the words, and what the regra asks.
+
+    `familias` are regras of many codes that the words name; `faltas` is what is wrong with the fields that are filled in already.
+    """
 
     indice: Indice
     achados: tuple[Procedimento, ...]
     pede: Pedido | None
+    familias: tuple[Procedimento, ...]
+    faltas: Mapping[str, str]
 
 
 class PedidosAMao:
@@ -95,8 +100,16 @@ class PedidosAMao:
     async def abrir(self, scope: Scope, preenchido: Preenchido, dia: date) -> Mesa:
         """What the form shows for what is typed so far."""
         indice, catalogo = await self._rules(scope, dia)
-        achados = indice.procurar(preenchido.of("administradora"), preenchido.of("procura"))
-        return Mesa(indice, achados, _asked(catalogo, indice, preenchido, dia))
+        administradora, procura = preenchido.of("administradora"), preenchido.of("procura")
+        pede = _asked(catalogo, indice, preenchido, dia)
+        faltas = read_preenchido(preenchido, indice, pede.regra if pede else None, dia, "").faltas
+        return Mesa(
+            indice,
+            indice.procurar(administradora, procura),
+            pede,
+            indice.familias(administradora, procura),
+            of_what_is_typed(preenchido, faltas),
+        )
 
     @asks("autorizacoes.decidir")
     async def enviar(self, scope: Scope, preenchido: Preenchido, dia: date, chave: str) -> Decidida:

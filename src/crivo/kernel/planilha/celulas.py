@@ -81,9 +81,13 @@ class LinhaDeValores(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FolhaDeValores:
-    """A sheet as people see it: of a formula the value it last gave, dates as dates. `linhas` is as of Folha."""
+    """A sheet as people see it: of a formula the value it last gave, dates as dates. `linhas` is as of Folha.
+
+    `comentarios` are what people noted beside cells, by the cell's address in the sheet, as `C2`.
+    """
 
     nome: str
     linhas: Callable[[], Iterator[LinhaDeValores]]
     oculta: bool = False
     mescladas: tuple[str, ...] = ()
+    comentarios: tuple[tuple[str, str], ...] = ()

@@ -13,6 +13,10 @@ from typing import Any, Final
 
 import openpyxl
 from openpyxl.cell.read_only import EMPTY_CELL
+from openpyxl.comments.comment_sheet import CommentSheet
+from openpyxl.packaging.relationship import get_dependents, get_rels_path
+from openpyxl.xml.constants import COMMENTS_NS
+from openpyxl.xml.functions import fromstring
 
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.planilha.arquivo import Aberto
@@ -25,6 +29,11 @@ _DAMAGED: Final = (
 )
 _SHOWN_DIGITS: Final = 15  # what a spreadsheet itself keeps of a number
 _ZEROS: Final = re.compile("0{2,40}")
+_COMENTARIOS_MAXIMO: Final = 5_000_000  # bytes of the comments of a sheet
+_THREADED: Final = re.compile(
+    r"^\[[^\]]*\].*?\n\s*(?:Comment|Coment[aá]rio):", re.DOTALL
+)  # what stands before a conversation in older programs
+_REAIS: Final = "R$"
 _ESCAPED: Final = re.compile("_x([0-9A-F]{4})_")  # how a workbook writes what XML cannot
 _DIGITS: Final = 10  # what a sum in a spreadsheet leaves beyond these is its own rounding
 
@@ -99,7 +108,24 @@ def _values(sheet: Any, formulas: Any, aberto: Aberto, mais_linhas: int) -> Folh
                     cells.pop()
                 yield LinhaDeValores(number, tuple(cells), calculated, number in hidden)
 
-    return FolhaDeValores(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(_part(sheet), ()))
+    return FolhaDeValores(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(_part(sheet), ()), _comments(sheet))
+
+
+def _comments(sheet: Any) -> tuple[tuple[str, str], ...]:
+    """What people noted beside cells; of a conversation, what was said first."""
+    archive = sheet.parent._archive  # noqa: SLF001 - as `_part`: the library reads no comments where it reads row by row
+    rels = get_rels_path(_part(sheet))
+    if rels not in archive.namelist():
+        return ()
+    with _damaged():
+        found = []
+        for relation in get_dependents(archive, rels).find(COMMENTS_NS):
+            if archive.getinfo(relation.target).file_size > _COMENTARIOS_MAXIMO:
+                raise PlanilhaIlegivel("A planilha tem comentários demais. Apague os que não são precisos e envie de novo.")
+            for where, comment in CommentSheet.from_tree(fromstring(archive.read(relation.target))).comments:
+                said = _THREADED.split(str(comment.text), maxsplit=1)[-1].strip()
+                found += [(str(where), said)] if said else []
+        return tuple(found)
 
 
 def _valor(cell: Any) -> Valor:
@@ -124,7 +150,7 @@ def _valor(cell: Any) -> Valor:
 
 
 def _as_shown(value: float, formato: str) -> Valor:
-    """A number with what its format makes of it for whoever looks: a percentage, or figures filled up with zeros."""
+    """A number with what its format makes of it for whoever looks: a percentage, reais, or figures filled up with zeros."""
     try:
         exact = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_SHOWN_DIGITS}g}")
     except (InvalidOperation, OverflowError):
@@ -133,6 +159,8 @@ def _as_shown(value: float, formato: str) -> Valor:
         return Estranho.ERRO
     if "%" in formato:
         return Porcento(exact)
+    if _REAIS in formato:
+        return f"{_REAIS} {exact:f}".replace(".", ",")
     if _ZEROS.fullmatch(formato) and exact == exact.to_integral_value() and exact >= 0:
         return f"{int(exact):0{len(formato)}d}"
     return exact

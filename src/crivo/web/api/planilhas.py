@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca
 from crivo.autorizacoes.politicas.planilha.mapa import read_mapa
-from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato
+from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato, file_name
 from crivo.web.api.documenting import Responses, answer, body, failures
 from crivo.web.api.schemas import PlanilhaConferida, PoliticaResumo, encode
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, content_type, read_body
@@ -91,5 +91,6 @@ async def baixar(
 async def file_of(request: Request, politica_id: UUID, formato: Formato) -> Response:
     """A política to keep and hand on."""
     guardada, content = await state_of(request).container.planilhas.exportar(scope_of(request), politica_id, formato)
-    headers: dict[str, Any] = {"content-disposition": f'attachment; filename="politica-{str(guardada.id)[:13]}.{formato}"'}
+    name = file_name(guardada.documento, guardada.versao, formato)
+    headers: dict[str, Any] = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=FORMATOS[formato], headers=headers)

@@ -6,8 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from openpyxl.comments import Comment
 
 from crivo.autorizacoes.politicas.documento import to_document
+from crivo.autorizacoes.politicas.planilha.colunas import guess
 from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, PlanilhaLida, read_planilha
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas, MapaInvalido, read_mapa, write_mapa
 from crivo.kernel.errors import CrivoError
@@ -98,6 +100,8 @@ def test_every_fault_of_a_sheet_is_told_at_once_by_its_cell() -> None:
         "Plan1!C3": "formula_sem_valor",
         "Plan1!A4": "codigo_virou_data",
         "Plan1!D5": "celula_estranha",
+        "Plan1!E5": "idade_invertida",
+        "Plan1!F5": "valor_fora_da_faixa",
         "Plan1!A6": "codigo_cientifico",
         "Plan1!A7": "sem_codigo",
     }
@@ -201,3 +205,228 @@ def test_a_table_without_any_heading_that_is_known_shows_its_columns_to_be_chose
     lida = read_planilha(livro(("P", [["Alfa", "Beta"], ["um dia", "outro"]])), CABECA)
     assert [one.codigo for one in lida.problemas] == ["sem_codigo"]
     assert [(one.titulo, one.campo) for one in lida.colunas] == [("Alfa", ""), ("Beta", "")]
+
+
+@pytest.mark.parametrize("celula", ["R$ 60,00", "R$8", "60 reais", "30%, máx. R$ 50", "30% até R$ 50,00"])
+def test_money_is_no_percentage_and_the_fault_says_so_by_the_cell(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura", "Copart."], ["1", "sim", "20%"], ["2", "sim", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!C3", "dinheiro_no_percentual")
+    assert "R$ não é percentual" in falha.mensagem
+    assert "observações" in falha.mensagem
+
+
+def test_a_number_that_is_formatted_as_reais_is_money_too() -> None:
+    def mexe(book: Any) -> None:
+        book["P"]["C3"].number_format = '"R$" #,##0.00'
+        book["P"]["D3"].number_format = "_-[$R$-416] * #,##0.00"
+
+    linhas = [["Código", "Cobertura", "Copart. %", "Teto (R$)"], ["1", "sim", 20, None], ["2", "sim", 8, 1234.5]]
+    assert cells_of(read_planilha(livro(("P", linhas), mexe=mexe), CABECA).problemas) == {"P!C3": "dinheiro_no_percentual"}
+    linhas = [["Código", "Cobertura", "Grupo", "Teto (R$)"], linhas[1], ["2", "sim", 8, 1234.5]]
+    assert regras_of(read_planilha(livro(("P", linhas), mexe=mexe), CABECA))["R-2"]["valor_maximo"] == 1234.5
+
+
+def test_a_percentage_is_no_amount_of_money() -> None:
+    content = livro(("P", [["Código", "Cobertura", "Valor máximo"], ["1", "sim", "R$ 60,00"], ["2", "sim", "30%"]]))
+    assert cells_of(read_planilha(content, CABECA).problemas) == {"P!C3": "percentual_no_valor"}
+
+
+def test_a_column_that_nobody_answered_is_guessed_anew_in_the_next_file() -> None:
+    kept = MapaDeColunas({"Cód": "codigo", "Sexo": "", "Grupo": "ignorar", "Cobre?": "cobertura"}, {"plano": "Ouro"})
+    assert kept.decided.colunas == {"Cód": "codigo", "Grupo": "ignorar", "Cobre?": "cobertura"}
+    assert not kept.fits(["Cód", "Sexo", "Grupo", "Cobre?"])
+    guessed = MapaDeColunas({"Cód": "codigo", "Sexo": "sexo", "Grupo": "", "Código TUSS": "codigo", "Obs": "observacoes"})
+    over = kept.over(guessed)
+    assert over.colunas == {"Cód": "codigo", "Sexo": "sexo", "Grupo": "ignorar", "Código TUSS": "", "Obs": "observacoes"}
+    assert over.fixos == {"plano": "Ouro"}
+    assert kept.missing(["Cód", "Sexo"]) == {"Cobre?": "cobertura"}
+
+
+def test_a_heading_that_may_mean_two_things_or_that_no_plano_has_for_a_name_is_asked_about() -> None:
+    linhas = [
+        ["CD_PROCED", "IND_COBERT", "PERC_COPART", "VL_TETO_COPART"],
+        ["40304361", "S", "20", "50,00"],
+        ["40304370", "N", "30", "80,00"],
+    ]
+    lida = read_planilha("\r\n".join(map(";".join, linhas)).encode(), CABECA)
+    assert [one.codigo for one in lida.problemas] == ["sem_cobertura"]
+    assert lida.mapa.colunas == {"CD_PROCED": "codigo", "IND_COBERT": "", "PERC_COPART": "coparticipacao_percentual", "VL_TETO_COPART": ""}
+    answered = {**lida.mapa.colunas, "IND_COBERT": "cobertura"}
+    read = read_planilha("\r\n".join(map(";".join, linhas)).encode(), CABECA, MapaDeColunas(answered))
+    assert {regra.get("plano_id", "*") for regra in regras_of(read).values()} == {"*"}
+    assert read.sem_resposta == ("VL_TETO_COPART",)
+
+
+@pytest.mark.parametrize("titulo", ["VL_TETO_COPART", "Coparticipação (R$)", "Código do plano", "Valor", "IND_COBERT"])
+def test_a_heading_that_is_not_plain_is_no_guess(titulo: str) -> None:
+    assert guess([titulo]) == {}
+
+
+def test_two_headings_that_are_as_likely_are_neither() -> None:
+    assert guess(["Cobertura Ouro", "Cobertura Prata", "Carência para exame"]) == {"Carência para exame": "carencia_min_dias"}
+
+
+@pytest.mark.parametrize("celula", ["sob análise", "Auditoria", "Parcial"])
+def test_a_coverage_that_a_person_would_decide_is_never_taken_as_covered(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"], ["2", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!B3", "cobertura_desconhecida")
+    assert "sim, não ou condicional" in falha.mensagem
+
+
+@pytest.mark.parametrize(
+    ("celula", "rede"),
+    [
+        ("Rede credenciada", "APENAS_CREDENCIADA"),
+        ("somente na rede referenciada", "APENAS_CREDENCIADA"),
+        ("Livre escolha", "LIVRE"),
+        ("qualquer prestador", "LIVRE"),
+        ("credenciada ou livre escolha", "LIVRE"),
+        ("Referenciada oncologia", None),
+        ("não credenciada", None),
+        ("livre, exceto São Paulo", None),
+        ("credenciada no interior", None),
+    ],
+)
+def test_a_network_is_read_where_the_cell_says_that_and_no_more(celula: str, rede: str | None) -> None:
+    lida = read_planilha(livro(("P", [["Código", "Cobertura", "Rede"], ["1", "sim", "livre"], ["2", "sim", celula]])), CABECA)
+    if rede is None:
+        assert cells_of(lida.problemas) == {"P!C3": "rede_desconhecida"}
+    else:
+        assert regras_of(lida)["R-2"]["restricoes_rede"] == rede
+
+
+def test_what_people_noted_beside_a_cell_is_listed_and_never_dropped() -> None:
+    def mexe(book: Any) -> None:
+        book["P"]["B2"].comment = Comment("Só com parecer da auditoria", "Ana")
+        book["Outra"]["A1"].comment = Comment("[Threaded comment]\n\nYour version of Excel…\n\nComment:\n    ver com Bia", "tc")
+
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"]]), ("Outra", [["nada"]]), mexe=mexe)
+    told = {one.caminho: one.mensagem for one in read_planilha(content, CABECA).nao_ditas if one.codigo == "comentario_nao_lido"}
+    assert list(told) == ["P!B2", "Outra!A1"]
+    assert "“Só com parecer da auditoria”" in told["P!B2"]
+    assert "“ver com Bia”" in told["Outra!A1"]
+
+
+def test_all_that_is_wrong_with_a_row_is_told_at_once() -> None:
+    titulos = ["Código", "Cobertura", "Idade mín", "Idade máx", "Copart. %", "Carência (dias)", "Sexo"]
+    linhas = [titulos, ["1", "sim", 65, 18, 120, "muitos", "x"], [None, "talvez", 1, 2, 130, None, None], ["3", "sim", 1, 2, 20, 30, "F"]]
+    assert cells_of(read_planilha(livro(("P", linhas)), CABECA).problemas) == {
+        "P!F2": "dias_invalidos",
+        "P!G2": "sexo_desconhecido",
+        "P!C2": "idade_invertida",
+        "P!E2": "valor_fora_da_faixa",
+        "P!B3": "cobertura_desconhecida",
+        "P!A3": "sem_codigo",
+        "P!E3": "valor_fora_da_faixa",
+    }
+
+
+@pytest.mark.parametrize(
+    ("celula", "dita"),
+    [
+        ("180 dias / urgência 24h", {"carencia_min_dias": 180, "carencia_urgencia_dias": 1}),
+        ("180 dias; urgência/emergência: 24 horas", {"carencia_min_dias": 180, "carencia_urgencia_dias": 1}),
+        ("180 (24 meses se CPT)", {"carencia_min_dias": 180, "cpt_meses": 24}),
+        (
+            "6 meses, 24h urgência e 24 meses para doença preexistente",
+            {"carencia_min_dias": 180, "carencia_urgencia_dias": 1, "cpt_meses": 24},
+        ),
+        ("24 horas em urgência", {"carencia_urgencia_dias": 1}),
+        ("24 meses", {"carencia_min_dias": 730}),
+        ("180", {"carencia_min_dias": 180}),
+    ],
+)
+def test_a_wait_with_those_of_urgency_and_of_preexisting_diseases_is_read_whole(celula: str, dita: dict[str, int]) -> None:
+    (regra,) = regras_of(uma("Carência", celula)).values()
+    assert {campo: valor for campo, valor in regra.items() if campo in ("carencia_min_dias", "carencia_urgencia_dias", "cpt_meses")} == dita
+
+
+@pytest.mark.parametrize("celula", ["180 dias / 300 dias parto", "180 / 300", "urgência", "(24 meses se)"])
+def test_a_wait_that_says_something_else_is_a_fault_that_names_the_columns(celula: str) -> None:
+    content = livro(("P", [["Código", "Cobertura", "Carência"], ["1", "sim", 30], ["2", "sim", celula]]))
+    (falha,) = read_planilha(content, CABECA).problemas
+    assert (falha.caminho, falha.codigo) == ("P!C3", "dias_invalidos")
+    assert "“Carência em urgência (dias)”" in falha.mensagem
+
+
+def test_two_columns_that_say_other_waits_of_urgency_are_a_fault() -> None:
+    lida = uma("Carência", "180 / urgência 24h", **{"Carência em urgência": 2})
+    assert cells_of(lida.problemas) == {"Plan1!D2": "dito_de_dois_modos"}
+
+
+@pytest.mark.parametrize(
+    ("quantos", "periodo", "dito"),
+    [
+        (12, "ano", {"limites": [{"quantidade": 12, "periodo_dias": 365}]}),
+        (2, "por mês", {"limites": [{"quantidade": 2, "periodo_dias": 30}]}),
+        (1, 90, {"limites": [{"quantidade": 1, "periodo_dias": 90}]}),
+        (1, "24 meses", {"limites": [{"quantidade": 1, "periodo_dias": 730}]}),
+        (3, "pedido", {"limite_quantidade": 3}),
+        (3, None, {"limite_quantidade": 3}),
+    ],
+)
+def test_a_limit_in_two_columns_is_one_limit(quantos: int, periodo: object, dito: dict[str, Any]) -> None:
+    (regra,) = regras_of(uma("QT_LIM", quantos, PERIOD_LIM=periodo)).values()
+    assert {campo: valor for campo, valor in regra.items() if campo.startswith("limite")} == dito
+
+
+def test_a_period_without_how_many_is_no_limit_and_is_told() -> None:
+    assert cells_of(uma("QT_LIM", None, PERIOD_LIM="ano").problemas) == {"Plan1!D2": "limite_sem_quantidade"}
+
+
+def test_both_sexes_and_a_date_without_end_restrict_nothing() -> None:
+    lida = uma("SEXO", "A", **{"Fim da vigência": "31/12/9999"})
+    assert lida.importada is not None
+    assert (lida.importada.politica.vigencia_fim, "sexo" in regras_of(lida)["R-40304361"]) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("celula", "tipos"),
+    [
+        ("pedido e laudo", ["PEDIDO", "LAUDO"]),
+        ("laudo e exames", ["LAUDO", "EXAMES"]),
+        ("termo de ciência e consentimento", ["TERMO_DE_CIENCIA_E_CONSENTIMENTO"]),
+    ],
+)
+def test_two_documents_that_an_e_joins_are_two(celula: str, tipos: list[str]) -> None:
+    (regra,) = regras_of(uma("Documentos", celula)).values()
+    assert regra["documentos_obrigatorios"] == tipos
+
+
+def test_a_document_of_their_own_name_is_shown_and_the_map_says_which_it_is() -> None:
+    linhas = [
+        ["Código", "Cobertura", "Documentos"],
+        ["1", "sim", "Laudo"],
+        ["2", "sim", "laudo; pedido médico"],
+        ["3", "sim", "laudo ou guia"],
+    ]
+    content = livro(("P", linhas))
+    lida = read_planilha(content, CABECA)
+    assert lida.desconhecidos == ("LAUDO", "GUIA")
+    mapa = MapaDeColunas(dict(lida.mapa.colunas), documentos={"laudo": "LAUDO_MEDICO", "Guia": "guia de solicitação"})
+    primeira, segunda, terceira = regras_of(read_planilha(content, CABECA, read_mapa(write_mapa(mapa).encode()))).values()
+    assert primeira["documentos_obrigatorios"] == ["LAUDO_MEDICO"]
+    assert segunda["documentos_obrigatorios"] == ["LAUDO_MEDICO", "PEDIDO_MEDICO"]
+    assert terceira["documentos_alternativos"] == [["LAUDO_MEDICO", "GUIA_SOLICITACAO"]]
+    with pytest.raises(MapaInvalido):
+        read_mapa(b"colunas: {A: codigo}\ndocumentos: {laudo: '-'}")
+
+
+def test_what_holds_of_all_rows_and_cannot_be_read_is_a_fault_and_no_silence() -> None:
+    content = livro(("P", [["Código", "Cobertura"], ["1", "sim"]]))
+    mapa = MapaDeColunas({"Código": "codigo", "Cobertura": "cobertura"}, {"tabela": "a nossa"})
+    (falha,) = read_planilha(content, CABECA, mapa).problemas
+    assert falha.codigo == "tabela_desconhecida"
+    assert guess(["Código", "Período"]) == {"Código": "codigo"}
+
+
+def test_a_plain_heading_over_cells_that_are_mostly_wrong_is_read_and_its_cells_are_faults() -> None:
+    linhas = [["Código", "Cobertura", "Copart."], ["1", "talvez", "R$ 8"], ["2", "talvez", "R$ 60,00"]]
+    assert cells_of(read_planilha(livro(("P", linhas)), CABECA).problemas) == {
+        "P!B2": "cobertura_desconhecida",
+        "P!C2": "dinheiro_no_percentual",
+        "P!B3": "cobertura_desconhecida",
+        "P!C3": "dinheiro_no_percentual",
+    }

@@ -17,7 +17,7 @@ from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.planilha.leitura import read_planilha
-from crivo.autorizacoes.politicas.planilha.saida import CelulaNaoCabe, Formato, write_politica
+from crivo.autorizacoes.politicas.planilha.saida import CelulaNaoCabe, Formato, file_name, write_politica
 from crivo.kernel.errors import CrivoError
 
 AMOSTRA = sorted(files("crivo.autorizacoes.amostra").joinpath("politicas").iterdir(), key=str)
@@ -106,6 +106,42 @@ def test_the_sample_documents_read_back_the_same(arquivo: Any, formato: Formato)
     assert to_document(back(write_politica(politica, formato), formato)) == to_document(politica)
 
 
+def test_cells_that_hold_lists_are_in_words_wherever_words_read_back() -> None:
+    regra = {
+        "regra_id": "R", "codigo": "1", "cobertura": "COBERTA", "planos": ["Ouro", "Prata"],
+        "documentos_obrigatorios": ["PEDIDO_MEDICO", "DA_CASA"], "documentos_alternativos": [["LAUDO_MEDICO", "RELATORIO_MEDICO"]],
+    }  # fmt: skip
+    outra = {"regra_id": "S", "codigo": "2", "cobertura": "COBERTA", "documentos_obrigatorios": []}
+    politica = read_politica(json.dumps(_document(regra, outra)).encode()).politica
+    rows = list(csv.DictReader(io.StringIO(write_politica(politica, "csv").decode("utf-8-sig")), delimiter=";"))
+    assert rows[0]["Documentos obrigatórios"] == "pedido médico; DA_CASA"
+    assert rows[0]["Documentos alternativos"] == "laudo médico ou relatório médico"
+    assert rows[0]["Plano"] == "Ouro; Prata"
+    assert rows[1]["Documentos obrigatórios"] == ""
+
+
+@pytest.mark.parametrize("plano", ["[]", "[1]", "a;b", "todos", "-"])
+def test_a_declared_plano_reads_back_whatever_it_is_called(plano: str) -> None:
+    politica = read_politica(
+        json.dumps({**_document({"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}), "planos": [plano]}).encode()
+    ).politica
+    assert back(write_politica(politica, "csv"), "csv").planos == (plano,)
+
+
+@pytest.mark.parametrize(
+    ("documento", "versao", "nome"),
+    [("Rol da Aurora", "2026.4", "rol-da-aurora-2026.4.xlsx"), ('Á"\r\n/../b', "1", "a-..-b-1.xlsx"), ("計画", "…", "politica.xlsx")],
+)
+def test_a_file_is_called_by_its_document_and_version(documento: str, versao: str, nome: str) -> None:
+    assert file_name(documento, versao, "xlsx") == nome
+
+
+def test_an_end_that_is_written_as_the_last_day_of_all_reads_back_the_same() -> None:
+    regra = {"regra_id": "R", "codigo": "1", "cobertura": "COBERTA"}
+    politica = read_politica(json.dumps({**_document(regra), "vigencia_fim": "9999-12-31"}).encode()).politica
+    assert back(write_politica(politica, "xlsx"), "xlsx").vigencia_fim == "9999-12-31"
+
+
 def test_nothing_that_goes_out_in_a_csv_begins_as_a_formula() -> None:
     regra = {"regra_id": "=1", "codigo": "1", "cobertura": "COBERTA", "observacoes": "@SUM(1)", "plano_id": "+1", "descricao": "-x"}
     politica = read_politica(json.dumps(_document(regra)).encode()).politica
@@ -125,5 +161,5 @@ def test_what_no_cell_of_excel_can_hold_is_told_and_goes_out_as_csv() -> None:
     assert to_document(back(write_politica(politica, "csv"), "csv")) == to_document(politica)
 
 
-def _document(regra: Mapping[str, Any]) -> dict[str, Any]:
-    return {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01", "regras": [regra]}
+def _document(*regras: Mapping[str, Any]) -> dict[str, Any]:
+    return {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01", "regras": list(regras)}

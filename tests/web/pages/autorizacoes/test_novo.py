@@ -24,7 +24,11 @@ NOVO = "/autorizacoes/novo"
 async def gestora(
     container: Container, scope: Scope, politica: dict[str, Any], new_person: NewPerson, signed_in: SignedIn
 ) -> httpx.AsyncClient:
-    politica = {**politica, "regras": [{**politica["regras"][0], "descricao": "Ressonância de crânio"}, politica["regras"][1]]}
+    politica = {
+        **politica,
+        "planos": ["PRATA", "OURO"],
+        "regras": [{**politica["regras"][0], "descricao": "Ressonância de crânio"}, politica["regras"][1]],
+    }
     await container.politicas.importar(scope, json.dumps(politica).encode(), publicar=True)
     return await signed_in(scope, (await new_person(scope, "gestor")).ator)
 
@@ -79,6 +83,20 @@ async def test_faults_stand_beside_their_fields_and_nothing_typed_is_lost(gestor
     assert "Foto 3x4" in answer.text
     assert re.search(r'name="documentos" value="LAUDO_MEDICO" checked', answer.text)
     assert "<b>" not in answer.text
+
+
+async def test_the_only_procedure_found_is_chosen_and_what_is_typed_wrong_is_told_before_sending(gestora: httpx.AsyncClient) -> None:
+    page = (await gestora.get(NOVO)).text
+    assert re.search(r'<select id="plano"[^>]*>\s*<option value="" selected>', page)
+    odd = {**TYPED, "plano": "prata", "quantidade": "Um", "nascimento": "31/02/1980"}
+    shown = await sent(gestora, page, "ver", **odd)
+    assert shown.status_code == 422
+    assert re.search(r'value="41101014" checked', shown.text)
+    assert "O que esta regra pede" in shown.text
+    assert 'value="PRATA" selected' in shown.text
+    for field in ("quantidade", "nascimento"):
+        assert f'id="{field}-erro"' in shown.text, field
+    assert 'id="beneficiario-erro"' not in shown.text
 
 
 async def test_a_code_that_no_regra_names_says_that_a_person_will_look(gestora: httpx.AsyncClient) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -108,12 +109,22 @@ _COBERTURAS: Final = {
     "condicionado": "CONDICIONAL",
     "com condicoes": "CONDICIONAL",
     "coberto com condicoes": "CONDICIONAL",
-    "parcial": "CONDICIONAL",
     "sob condicao": "CONDICIONAL",
-    "sob analise": "CONDICIONAL",
     "com restricao": "CONDICIONAL",
     "sim com condicoes": "CONDICIONAL",
 }
+_COMO_COBRIR: Final = (
+    "Escreva sim, não ou condicional: com sim e com condicional, o pedido que cumpre a regra é aprovado sem que ninguém o analise. "
+    "O que uma pessoa decide fica fora da planilha: sem regra que o alcance, o pedido vai para alguém rever."
+)
+_PERIODOS: Final = {
+    nome: dias
+    for dias, nomes in (
+        (1, "dia diario diaria"), (7, "semana semanal"), (30, "mes mensal"), (60, "bimestre bimestral"), (90, "trimestre trimestral"),
+        (120, "quadrimestre quadrimestral"), (180, "semestre semestral"), (365, "ano anual"),
+    )
+    for nome in nomes.split()
+}  # fmt: skip
 _TABELAS: Final = {
     "tuss": "TUSS",
     "cbhpm": "CBHPM",
@@ -136,6 +147,9 @@ _SEXOS: Final = {
     "masc": "M",
     "homens": "M",
 }
+_OS_DOIS: Final = frozenset(
+    {"a", "i", "f/m", "m/f", "f e m", "m e f", "f ou m", "m ou f", "fm", "mf", "indiferente", "ambos os sexos", "unissex"}
+)
 _TIPOS: Final = {
     "consulta basica": "CONSULTA_BASICA",
     "consulta": "CONSULTA",
@@ -149,12 +163,23 @@ _TIPOS: Final = {
     "internacao eletiva": "INTERNACAO_ELETIVA",
     "internacao": "INTERNACAO_ELETIVA",
 }
-_CREDENCIADA: Final = re.compile(r"credenciad|referenciad|rede propria|conveniad")
-_LIVRE: Final = re.compile(r"\blivre|qualquer|ambas|toda|aberta|sem restricao")
+_CREDENCIADA: Final = re.compile(
+    r"(?:(?:so|somente|apenas|exclusiv[ao](?:mente)?)\s+)?(?:n?a\s+)?(?:rede\s+|prestador(?:es)?\s+)?"
+    r"(?:credenciad[ao]s?|referenciad[ao]s?|conveniad[ao]s?|propria)"
+)
+_LIVRE: Final = re.compile(
+    r"(?:rede\s+)?(?:livre(?: escolha)?|de livre escolha|abert[ao]|ambas|tod[ao]s?(?: as? redes?)?|qualquer(?: (?:um|uma|rede|prestador))?"
+    r"|sem restricao(?: de rede)?|(?:credenciad|referenciad)[ao] (?:e|ou) (?:livre(?: escolha)?|nao (?:credenciad|referenciad)[ao]))"
+)
 _SO_CODIGO: Final = re.compile(r"\d[\d.\-/]{3,18}\d\*?|\d{1,10}\*?")
 _CODIGO_E_NOME: Final = re.compile(r"(?P<codigo>\d[\d.\-/]{5,18}\d)\s*(?:[-–—:]\s+|\s{1,3})(?P<nome>\D.*)", re.DOTALL)
 _CIENTIFICO: Final = re.compile(r"\d[.,]\d+e\+?\d+", re.IGNORECASE)
 _TUSS: Final = 8
+_REAIS: Final = re.compile(r"r\s?\$|\breais\b|\breal\b")
+_NO_PERCENTUAL: Final = (
+    "traz R$, e R$ não é percentual. A coparticipação de uma regra é só um percentual: "
+    "escreva-o, como 20%, e ponha o valor ou o teto em reais em uma coluna de observações."
+)
 
 
 def text(celula: Valor) -> str:
@@ -226,6 +251,8 @@ def dinheiro(celula: Valor) -> Lido:
     """Reais."""
     if isinstance(celula, str) and fold(celula) in _SEM_RESTRICAO:
         return None
+    if isinstance(celula, Porcento) or "%" in text(celula):
+        return Falha("percentual_no_valor", f"“{cut(text(celula))}” é um percentual, e não um valor. Escreva em reais, como R$ 1.234,56.")
     return _number(celula, "Escreva o valor em reais, como R$ 1.234,56.")
 
 
@@ -250,6 +277,63 @@ def dias(celula: Valor) -> Lido:
     return days_of(numero, match["u"] or "dias")
 
 
+_URGENCIA: Final = re.compile(
+    r"\b(?:em |de |para |casos de )*(?:urgencias?|emergencias?|urg\.?|u/e)(?:\s*(?:/|e|ou)\s*(?:emergencias?))?\b"
+)
+_PREEXISTENTE: Final = re.compile(
+    r"\b(?:se |para |em |de |com |na |no )*"
+    r"(?:c\.?p\.?t\.?|cobertura parcial temporaria|(?:doencas? )?preexistentes?|preexistencias?|d\.?l\.?p\.?)\b"
+)
+_ELETIVA: Final = re.compile(r"\b(?:em |de |para |casos )*(?:eletiv[ao]s?|demais(?: casos)?)\b")
+
+
+def carencia(celula: Valor) -> Lido:
+    """Days to wait; with those of urgency and the months of preexisting diseases where the cell says them: `180 dias / urgência 24h`.
+
+    Days alone where it says no more, else what it says by campo.
+    """
+    alone = dias(celula)
+    if not isinstance(alone, Falha) or not isinstance(celula, str):
+        return alone
+    found: dict[str, int | float] = {}
+    for part in re.split(r"[;,/()\n+]|\s+e\s+(?=.*\d)", _BARRA_E.sub(" ", fold(celula))):
+        piece = part.strip(" .:-–—")
+        if not piece:
+            continue
+        campo, reader = "carencia_min_dias", dias
+        if _URGENCIA.search(piece):
+            campo, piece = "carencia_urgencia_dias", _URGENCIA.sub(" ", piece)
+        elif _PREEXISTENTE.search(piece):
+            campo, reader, piece = "cpt_meses", meses, _PREEXISTENTE.sub(" ", piece)
+        read = reader(" ".join(_ELETIVA.sub(" ", piece).split()).strip(" .:-–—"))
+        if isinstance(read, Falha) or campo in found:
+            return Falha(
+                alone.codigo,
+                f"{alone.mensagem} O que vale em urgência e o que vale para doença preexistente podem ficar nas colunas "
+                "“Carência em urgência (dias)” e “Cobertura parcial temporária (meses)”.",
+            )
+        found[campo] = read
+    return found
+
+
+_BARRA_E: Final = re.compile(r"(?<=urgencia)\s*/\s*emergencia|(?<=urgencia) (?:e|ou) emergencia")
+
+
+def periodo(celula: Valor) -> Lido:
+    """The days in which a limit holds, for a column beside that of how many: `ano`, `por mês`, `12 meses`, `365`; 0 is a pedido."""
+    folded = fold(text(celula)).strip(" .")
+    plain = re.sub(r"^(?:por|ao|a cada|no|na|em|cada|/)\s*", "", folded)
+    if plain in ("pedido", "solicitacao", "guia", "autorizacao"):
+        return 0
+    named = _PERIODOS.get(plain)
+    if named is not None:
+        return named
+    read = dias(plain if isinstance(celula, str) else celula)
+    if isinstance(read, Falha) or read == 0:
+        return Falha("periodo_invalido", f"“{cut(text(celula))}” não é um período. Escreva como ano, mês, 90 dias, ou pedido.")
+    return read
+
+
 def days_of(numero: Decimal, unidade: str) -> int | float:
     """So many units of time in days; twelve months are a year."""
     if unidade.startswith("h"):
@@ -272,12 +356,19 @@ def meses(celula: Valor) -> Lido:
     return plain_number(numero * (12 if (match[2] or "").startswith("a") else 1))
 
 
+def is_money(celula: Valor) -> bool:
+    """Whether a cell says reais."""
+    return bool(_REAIS.search(fold(text(celula))))
+
+
 def porcento(celula: Valor, *, fracao: bool) -> Lido:
     """A percentage of 0 to 100; `fracao` where the sheet writes 0,2 for 20 %."""
     if isinstance(celula, Porcento):
         return plain_number(celula.fracao * 100)
     if isinstance(celula, str) and fold(celula) in _SEM_NUMERO | _NAO:
         return 0
+    if is_money(celula):
+        return Falha("dinheiro_no_percentual", f"“{cut(text(celula))}” {_NO_PERCENTUAL}")
     read = celula if isinstance(celula, Decimal) else number_in(celula) if isinstance(celula, str) else None
     if read is None:
         return Falha("percentual_invalido", f"“{cut(text(celula))}” não é um percentual. Escreva como 20 ou 20%.")
@@ -304,7 +395,7 @@ def cobertura(celula: Valor) -> Lido:
     if said is not None:
         return "COBERTA" if said else "NAO_COBERTA"
     found = _COBERTURAS.get(fold(text(celula)).rstrip(".").replace(",", ""))
-    return found or Falha("cobertura_desconhecida", f"“{cut(text(celula))}” não diz se cobre. Escreva sim, não ou condicional.")
+    return found or Falha("cobertura_desconhecida", f"“{cut(text(celula))}” não diz se cobre. {_COMO_COBRIR}")
 
 
 def tabela(celula: Valor) -> Lido:
@@ -317,7 +408,7 @@ def tabela(celula: Valor) -> Lido:
 def sexo(celula: Valor) -> Lido:
     """F or M; both is no restriction."""
     folded = fold(text(celula))
-    if folded in _SEM_RESTRICAO or folded in ("f/m", "m/f", "f e m", "m e f", "indiferente"):
+    if folded in _SEM_RESTRICAO or folded in _OS_DOIS:
         return None
     return _SEXOS.get(folded) or Falha("sexo_desconhecido", f"“{cut(text(celula))}” não é sexo. Escreva F ou M, ou deixe vazio.")
 
@@ -335,11 +426,13 @@ def rede(celula: Valor, titulo: str) -> Lido:
     said, folded = yes_no(celula), fold(text(celula)).replace("_", " ")
     if said is not None:
         return "LIVRE" if said == ("livre" in fold(titulo)) else "APENAS_CREDENCIADA"
-    if _LIVRE.search(folded):
+    folded = " ".join(folded.split()).rstrip(" .")
+    if _LIVRE.fullmatch(folded):
         return "LIVRE"
-    if _CREDENCIADA.search(folded) and not re.search(r"\bnao\b", folded):
+    if _CREDENCIADA.fullmatch(folded):
         return "APENAS_CREDENCIADA"
-    return Falha("rede_desconhecida", f"“{cut(text(celula))}” não diz a rede. Escreva credenciada ou livre.")
+    mensagem = "não diz a rede. Escreva credenciada ou livre; o que mais ela exige, em uma coluna de observações."
+    return Falha("rede_desconhecida", f"“{cut(text(celula))}” {mensagem}")
 
 
 def idade(celula: Valor) -> Lido:
@@ -411,4 +504,6 @@ def dia(celula: Valor) -> Lido:
     """A date, as ISO."""
     if isinstance(celula, date) and not isinstance(celula, bool):
         return celula.isoformat()
+    with suppress(ValueError):
+        return date.fromisoformat(text(celula)).isoformat()
     return read_date(text(celula)) or Falha("data_invalida", f"“{cut(text(celula))}” não é uma data. Escreva como 31/01/2026.")

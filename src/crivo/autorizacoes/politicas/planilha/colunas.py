@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal, get_args
@@ -28,6 +29,7 @@ CampoDaRegra = Literal[
     "sexo",
     "restricoes_rede",
     "limite_quantidade",
+    "limite_periodo",
     "limites",
     "valor_maximo",
     "autorizacao_previa",
@@ -61,6 +63,7 @@ TITULOS: Final[Mapping[str, str]] = {
     "sexo": "Sexo",
     "restricoes_rede": "Rede",
     "limite_quantidade": "Limite de quantidade",
+    "limite_periodo": "Período do limite",
     "limites": "Limites por período",
     "valor_maximo": "Valor máximo (R$)",
     "autorizacao_previa": "Autorização prévia",
@@ -81,11 +84,16 @@ TITULOS: Final[Mapping[str, str]] = {
     "ignorar": "Não ler esta coluna",
 }
 """How each is called on pages and in the files that go out."""
+QUE_SAEM: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade", "limite_periodo"))
+"""The campos of a regra, in the order of the columns of a file that goes out."""
 VARIAS: Final = frozenset({"observacoes", "documentos_obrigatorios", "documentos_alternativos", "limites", "cobertura_no_plano", "ignorar"})
 """What several columns of one sheet may tell."""
 
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _EXACT: Final = 1_000
+_BESIDE: Final = frozenset({"descricao"})  # `exame` in `carência para exame` is no name of the column
+_PERCENTUAIS: Final = frozenset({"coparticipacao_percentual"})
+_FLAGS: Final = frozenset("ind flag fl st tp dt cd qt vl exige requer precisa permite tem ativo autoriza aut cobert cob".split())  # noqa: SIM905
 _WHOLE_WORD: Final = 3  # letters from which a word inside a heading tells anything
 
 
@@ -101,22 +109,38 @@ def _nomes() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=2_048)
 def _weights(titulo: str) -> tuple[tuple[int, str], ...]:
-    """Each campo that a heading may mean, the likeliest first."""
+    """Each campo that a heading may mean, the likeliest first; none where its words say one thing and another."""
     plain = heading(titulo)
-    found = []
+    exact, inside = [], []
     for campo, nomes in _nomes().items():
         if plain == heading(TITULOS[campo]):
-            weight = 2 * _EXACT
+            exact.append((2 * _EXACT, campo))
         elif plain in nomes:
-            weight = _EXACT - nomes.index(plain)
+            exact.append((_EXACT - nomes.index(plain), campo))
         else:
-            weight = max(
-                (len(nome) for nome in nomes if len(nome) >= _WHOLE_WORD and f" {nome} " in f" {plain} "),
-                default=0,
-            )
-        if weight:
-            found.append((weight, campo))
-    return tuple(sorted(found, key=lambda one: -one[0]))
+            found = [nome for nome in nomes if len(nome) >= _WHOLE_WORD and f" {nome} " in f" {plain} "]
+            inside += [(len(nome), campo, nome) for nome in found]
+    if exact:
+        return tuple(sorted(exact, key=lambda one: -one[0]))
+    inside.sort(key=lambda one: -one[0])
+    told = [one for one in inside if one[1] not in _BESIDE] or inside
+    if not told or any(_apart(one, told[0], plain) for one in told[1:]) or (told[0][1] in _PERCENTUAIS and _says_money(titulo)):
+        return ()
+    return ((told[0][0], told[0][1]),)
+
+
+def _apart(one: tuple[int, str, str], first: tuple[int, str, str], plain: str) -> bool:
+    """Whether a heading names another campo in words that are not among those by which it names the first."""
+    return one[1] != first[1] and f" {one[2]} " in f" {plain} ".replace(f" {first[2]} ", " | ")
+
+
+def _says_money(titulo: str) -> bool:
+    return "r$" in fold(titulo) or bool({"vl", "vlr", "valor", "reais"} & set(heading(titulo).split()))
+
+
+def is_marked(titulo: str) -> bool:
+    """Whether a heading is of the kind that no plano has for a name: a question, or a column of a database, as `IND_COBERT`."""
+    return bool(_weights(titulo)) or "?" in titulo or "_" in titulo or bool(_FLAGS & set(heading(titulo).split()))
 
 
 def plainly(titulo: str) -> bool:
@@ -129,19 +153,33 @@ def means(titulo: str) -> str | None:
     return _weights(titulo)[0][1] if _weights(titulo) else None
 
 
+def is_own(titulos: Sequence[str]) -> bool:
+    """Whether the headings are those of a file that went out from here, of which people may have taken columns away or added some."""
+    own = [TITULOS[campo] for campo in QUE_SAEM]
+    return TITULOS["regra_id"] in titulos and 2 * sum(titulo in titulos for titulo in own) > len(own)
+
+
+def own_campo(titulo: str) -> str:
+    """What a heading of a file that went out from here says; empty where no such file has it."""
+    return next((campo for campo in (*CABECA, *QUE_SAEM) if TITULOS[campo] == titulo), "")
+
+
 def guess(titulos: Sequence[str]) -> dict[str, str]:
-    """The campo of each heading that tells one, no campo twice where only one column can tell it."""
+    """The campo of each heading that tells one, no campo twice where only one column can tell it; what is as likely of two is of none."""
     wishes = sorted(
         [(weight, campo, titulo) for titulo in titulos for weight, campo in _weights(titulo)],
         key=lambda one: -one[0],
     )
+    likely = Counter((weight, campo) for weight, campo, _ in wishes if weight < _EXACT // 2 and campo not in VARIAS)
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for _, campo, titulo in wishes:
-        if titulo in found or (campo in taken and campo not in VARIAS):
+    for weight, campo, titulo in wishes:
+        if titulo in found or (campo in taken and campo not in VARIAS) or likely[weight, campo] > 1:
             continue
         found[titulo] = campo
         taken.add(campo)
     if "idade" in taken and {"idade_min", "idade_max"} & taken:
         found = {titulo: campo for titulo, campo in found.items() if campo != "idade"}
+    if "limite_quantidade" not in taken:  # a period alone is of something else
+        found = {titulo: campo for titulo, campo in found.items() if campo != "limite_periodo"}
     return found

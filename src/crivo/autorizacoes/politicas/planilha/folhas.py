@@ -36,6 +36,8 @@ class Folha:
     oculta: bool
     largas: frozenset[tuple[int, int]]
     """(row, column) from where a merged range goes over several columns."""
+    comentarios: tuple[tuple[str, str], ...] = ()
+    """What people noted beside cells, by the cell's address in the sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def open_folhas(content: bytes) -> tuple[Folha, ...]:
                     rows, cells = rows + 1, cells + len(filled.celulas)
                     _bound(rows, cells)
             largas = frozenset(_wide(folha.mescladas))
-            found.append(Folha(folha.nome, tuple(kept), folha.oculta, largas))
+            found.append(Folha(folha.nome, tuple(kept), folha.oculta, largas, folha.comentarios))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import count, documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import normalize_padrao
 from crivo.autorizacoes.politicas.documento import Importada
 from crivo.autorizacoes.politicas.importacao import import_tree
@@ -17,7 +17,7 @@ from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaI
 from crivo.autorizacoes.politicas.planilha import celulas as le
 from crivo.autorizacoes.politicas.planilha import listas
 from crivo.autorizacoes.politicas.planilha.celulas import Falha, Lido, NaoDita, as_json, is_blank, strange, text
-from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, plainly
+from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, is_marked, is_own, own_campo, plainly
 from crivo.autorizacoes.politicas.planilha.folhas import Folha, Quadro, find_quadro, labels, open_folhas
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
 from crivo.kernel.errors import Problem
@@ -27,6 +27,8 @@ from crivo.kernel.planilha.celulas import LinhaDeValores, Porcento, Valor, addre
 
 _SAMPLES: Final = 3
 _QUOTED: Final = 200  # faults beside which their row is shown
+_SEM_FIM: Final = "31/12/9999"  # how programs write that there is no end
+_ANY_HEAD: Final = {"administradora_id": "A", "documento": "D", "versao": "1", "vigencia_inicio": "2026-01-01"}
 _QUOTED_CELLS: Final = 6
 _AROUND: Final = 100  # rows of a sheet without a table in which the head is looked for
 _LOOKED_AT: Final = 60  # cells of a column by which a guess is held against what it holds
@@ -51,7 +53,8 @@ class Cabeca:
 
     def stated(self) -> dict[str, str]:
         """What it states."""
-        return {campo: valor.strip() for campo in self.__slots__ if (valor := getattr(self, campo)) and valor.strip()}
+        given = {campo: (getattr(self, campo) or "").strip() for campo in self.__slots__}
+        return {campo: valor for campo, valor in given.items() if valor and (campo, valor) != ("vigencia_fim", _SEM_FIM)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,15 @@ class PlanilhaLida:
     avisos: tuple[Problem, ...]
     nao_ditas: tuple[Problem, ...]
     linhas: int
+    desconhecidos: tuple[str, ...]
+    """The documents that regras ask for and nobody knows by that name."""
     trechos: Mapping[str, str]
     """What stands in the row of a fault, by the fault's cell, of the first of them."""
+
+    @property
+    def sem_resposta(self) -> tuple[str, ...]:
+        """The headings of the columns that hold something and of which nobody has said what it is."""
+        return tuple(dict.fromkeys(one.titulo for one in self.colunas if not one.campo and one.amostras))
 
 
 def read_planilha(content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
@@ -121,8 +131,10 @@ def titles_of(quadros: Sequence[Quadro]) -> tuple[str, ...]:
 
 
 def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
-    """What each column is likely to be, by its heading and by what it holds."""
+    """What each column is likely to be, by its heading and by what it holds; of a file that went out from here, what it is."""
     titulos = titles_of(quadros)
+    if is_own(titulos):
+        return MapaDeColunas({titulo: own_campo(titulo) for titulo in titulos})
     samples = {titulo: _sample(quadros, titulo) for titulo in titulos}
     guessed = guess(titulos)
     found = {titulo: campo for titulo, campo in guessed.items() if _holds(titulo, campo, samples[titulo])}
@@ -136,10 +148,9 @@ def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
         if titulo not in found and (heading(titulo) == "documento" or listas.is_documento(titulo)):
             found[titulo] = "documentos_obrigatorios"
     if "cobertura" not in found.values():
-        for titulo in titulos:
-            answers = [le.yes_no(one) for one in samples[titulo]]
-            if titulo not in found and answers and None not in answers:
-                found[titulo] = "cobertura_no_plano"
+        marked = [titulo for titulo in titulos if titulo not in found and not is_marked(titulo) and _holds_answers(samples[titulo])]
+        if len(marked) > 1:  # one alone may say anything, and is asked about
+            found |= dict.fromkeys(marked, "cobertura_no_plano")
     fracao = any(campo == "coparticipacao_percentual" and _is_fraction(titulo, samples[titulo]) for titulo, campo in found.items())
     nomes = [quadro.folha.nome for quadro in quadros]
     por_folha = (
@@ -167,9 +178,11 @@ def _holds(titulo: str, campo: str, sample: Sequence[Valor]) -> bool:
     if campo == "codigo" and not plainly(titulo):
         return _holds_codes(sample)
     reader = _READERS.get(campo)
-    if reader is None or not sample:
+    if reader is None or not sample or heading(titulo) == heading(TITULOS[campo]):
         return True
-    wrong = sum(isinstance(reader(one, titulo, False), Falha) for one in sample)
+    read = [reader(one, titulo, False) for one in sample]
+    # Reais under a heading of percentages are faults by their cells: left unread, the regras would lose what the column says.
+    wrong = sum(isinstance(one, Falha) and one.codigo != "dinheiro_no_percentual" for one in read)
     return wrong <= _MOST_WRONG * len(sample)
 
 
@@ -178,10 +191,15 @@ def _holds_codes(sample: Sequence[Valor]) -> bool:
     return bool(texts) and sum(bool(re.match(r"\d[\d.\-/]{5,}", one)) for one in texts) > len(texts) / 2
 
 
+def _holds_answers(sample: Sequence[Valor]) -> bool:
+    answers = [le.yes_no(one) for one in sample]
+    return bool(answers) and None not in answers
+
+
 def _is_fraction(titulo: str, sample: Sequence[Valor]) -> bool:
     if titulo == TITULOS["coparticipacao_percentual"]:
         return False
-    numbers = [le.number_in(text(one)) for one in sample if not isinstance(one, Porcento) and "%" not in text(one)]
+    numbers = [le.number_in(text(one)) for one in sample if not (isinstance(one, Porcento) or "%" in text(one) or le.is_money(one))]
     stated = [one for one in numbers if one]
     return bool(stated) and all(0 < one <= 1 for one in stated) and any(one != 1 for one in stated)
 
@@ -208,7 +226,7 @@ _READERS: Final[Mapping[str, Callable[[Valor, str, bool], Lido]]] = {
     "cobertura_no_plano": _same(le.cobertura),
     "documentos_obrigatorios": lambda celula, titulo, fracao: listas.documentos(celula, titulo),
     "documentos_alternativos": _same(listas.grupos),
-    "carencia_min_dias": _same(le.dias),
+    "carencia_min_dias": _same(le.carencia),
     "carencia_urgencia_dias": _same(le.dias),
     "cpt_meses": _same(le.meses),
     "idade": _same(le.faixa),
@@ -217,6 +235,7 @@ _READERS: Final[Mapping[str, Callable[[Valor, str, bool], Lido]]] = {
     "sexo": _same(le.sexo),
     "restricoes_rede": lambda celula, titulo, fracao: le.rede(celula, titulo),
     "limite_quantidade": _same(listas.limite),
+    "limite_periodo": _same(le.periodo),
     "limites": lambda celula, titulo, fracao: listas.limites(celula, titulo),
     "valor_maximo": _same(le.dinheiro),
     "autorizacao_previa": _same(le.booleano),
@@ -232,7 +251,9 @@ _FROM: Final[Mapping[str, tuple[str, ...]]] = {
     "plano_id": ("plano", "cobertura_no_plano"),
     "planos": ("plano",),
     "restricoes_idade": ("idade", "idade_min", "idade_max"),
-    "limites": ("limites", "limite_quantidade"),
+    "limites": ("limites", "limite_quantidade", "limite_periodo"),
+    "carencia_urgencia_dias": ("carencia_urgencia_dias", "carencia_min_dias"),
+    "cpt_meses": ("cpt_meses", "carencia_min_dias"),
     "documentos_alternativos": ("documentos_alternativos", "documentos_obrigatorios"),
     "cobertura": ("cobertura", "cobertura_no_plano"),
 }
@@ -297,6 +318,8 @@ class _Leitura:
     visto: dict[str, str] = field(default_factory=dict)
     planos: list[str] = field(default_factory=list)
     linhas: int = 0
+    falhas: list[_Linha] = field(default_factory=list)
+    desconhecidos: dict[str, None] = field(default_factory=dict)
     ja_lidas: dict[tuple[str, str, type, Any], Lido] = field(default_factory=dict)
 
     def read(self) -> PlanilhaLida:
@@ -320,6 +343,8 @@ class _Leitura:
                 for regra in self._regras_of(linha):
                     regras.append(regra)
                     origens.append(linha)
+        for linha in self.falhas:
+            self._rest_of(linha)
         importada = None if faltam else self._import(regras, origens)
         return PlanilhaLida(
             self.mapa,
@@ -330,6 +355,7 @@ class _Leitura:
             self.avisos.as_tuple(),
             self.nao_ditas.as_tuple(),
             self.linhas,
+            tuple(self.desconhecidos),
             self._excerpts(),
         )
 
@@ -366,6 +392,9 @@ class _Leitura:
             if quadro is None and folha.linhas and len(self.achada) == before:
                 what = "está oculta e não foi lida" if folha.oculta else "não tem uma linha de títulos que se conheça, e não foi lida"
                 self.nao_ditas.add("folha_nao_lida", (folha.nome,), None, f"a folha {what}.")
+            for onde, comentario in () if folha.oculta else folha.comentarios:
+                mensagem = f"o comentário da célula não é lido: “{cut(comentario)}”. Se muda a regra, escreva-o em uma coluna."
+                self.nao_ditas.add("comentario_nao_lido", (f"{folha.nome}!{onde}",), None, mensagem)
         titulos = {fold(titulo) for titulo in titles_of(self.quadros)}
         for titulo, campo in self.mapa.lidas.items() if self.quadros else ():
             if fold(titulo) not in titulos:
@@ -373,6 +402,11 @@ class _Leitura:
                     f"o mapa diz que a coluna “{cut(titulo)}” é {TITULOS[campo].lower()}, e ela não está na planilha. Corrija o título."
                 )
                 self.problemas.add("coluna_ausente", (self.quadros[0].folha.nome,), self.quadros[0].cabecalho, mensagem)
+        for campo, escrito in self.mapa.fixos.items():
+            read = None if is_blank(escrito) else _READERS[campo](escrito, "", False)
+            if isinstance(read, Falha):
+                mensagem = f"o que vale para todas as linhas, em {TITULOS[campo].lower()}: {read.mensagem}"
+                self.problemas.add(read.codigo, (), None, mensagem)
         self._check_double()
 
     def _check_double(self) -> None:
@@ -396,6 +430,8 @@ class _Leitura:
             return
         onde = address(folha, linha, column)
         said = text(valor)
+        if campo == "vigencia_fim" and said == _SEM_FIM:
+            return
         if campo == "planos_declarados":
             listed = as_json(valor)
             found = listed if isinstance(listed, list) else listas.planos(valor)
@@ -503,6 +539,15 @@ class _Leitura:
 
     def _put(self, linha: _Linha, campo: str, titulo: str, column: int, read: Any, *, many_notes: bool) -> None:
         match campo:
+            case "documentos_obrigatorios" | "documentos_alternativos":
+                linha.put(campo, self._known_documents(campo, read))
+            case "carencia_min_dias" | "carencia_urgencia_dias" | "cpt_meses":
+                for said, valor in (read if isinstance(read, dict) else {campo: read}).items():
+                    if linha.lido.setdefault(said, valor) != valor:
+                        onde = address(linha.folha, linha.numero, column)
+                        mensagem = f"esta célula e outra da linha dizem {TITULOS[said].lower()}, e não o mesmo. Deixe uma só."
+                        self.problemas.add("dito_de_dois_modos", (onde,), linha.numero, mensagem)
+                        linha.falhou = True
             case "observacoes":
                 linha.notas.append(f"{titulo}: {read}" if many_notes and heading(titulo) != "observacoes" else read)
             case "cobertura_no_plano":
@@ -510,18 +555,30 @@ class _Leitura:
             case _:
                 linha.put(campo, read)
 
+    def _known_documents(self, campo: str, read: Any) -> Any:
+        """What a cell asks for, each document as the map says what it is; one that nobody knows is remembered."""
+
+        def known(tipos: Sequence[Any]) -> list[Any]:
+            found = [self.mapa.documento(tipo) if isinstance(tipo, str) else tipo for tipo in tipos]
+            self.desconhecidos |= dict.fromkeys(tipo for tipo in found if isinstance(tipo, str) and tipo not in documentos_conhecidos())
+            return list(dict.fromkeys(found)) if all(isinstance(one, str) for one in found) else found
+
+        if campo == "documentos_alternativos":
+            return [known(grupo) if isinstance(grupo, list) else grupo for grupo in read]
+        todos, grupos = read
+        return known(todos), [known(grupo) for grupo in grupos]
+
     # --- regras
 
     def _regras_of(self, linha: _Linha) -> Iterator[dict[str, Any]]:
         """The regras that a row states: one for each code, and for each plano that has a column of its own."""
+        self._limit_by_period(linha)
         if linha.falhou:
+            self.falhas += [linha] if len(self.falhas) < _QUOTED else []
             return
         lido = self._with_what_is_fixed(linha)
         if "codigo" not in lido:
-            onde = (address(linha.folha, linha.numero, 0),)
-            self.problemas.add(
-                "sem_codigo", onde, linha.numero, "falta o código do procedimento nesta linha. Escreva-o, ou apague a linha."
-            )
+            self._without_code(linha)
             return
         codigos, plano = lido.pop("codigo"), lido.pop("plano", "*")
         lido |= plano if isinstance(plano, dict) else {"planos": plano} if isinstance(plano, list) else {"plano_id": plano}
@@ -535,6 +592,39 @@ class _Leitura:
                 yield regra
             for titulo, cobertura, _ in linha.por_plano:
                 yield {**regra, "plano_id": titulo, "cobertura": cobertura}
+
+    def _limit_by_period(self, linha: _Linha) -> None:
+        """One limit out of the column of how many and the column of in how long."""
+        dias = linha.lido.pop("limite_periodo", None)
+        quantos = linha.lido.get("limite_quantidade")
+        if not dias:
+            return
+        if quantos is None:
+            if "limites" not in linha.lido and not linha.falhou:
+                mensagem = "há um período e nenhuma quantidade nesta linha: não é um limite. Escreva quantos, ou apague o período."
+                self.problemas.add("limite_sem_quantidade", (linha.at("limite_periodo"),), linha.numero, mensagem)
+                linha.falhou = True
+            return
+        del linha.lido["limite_quantidade"]
+        linha.put("limites", [{"quantidade": quantos, "periodo_dias": dias}])
+
+    def _rest_of(self, linha: _Linha) -> None:
+        """What else is wrong with a row that has a cell at fault, by a política of what could be read of it, which nobody keeps."""
+        lido = self._with_what_is_fixed(linha)
+        if "codigo" not in lido and "codigo" not in linha.onde:
+            self._without_code(linha)
+        regra = {campo: valor for campo, valor in lido.items() if campo not in ("codigo", "plano")}
+        regra = {"regra_id": "R", "cobertura": "COBERTA", **regra, "codigo": "1"}
+        tree = Mapa({**{campo: _no(valor, 1) for campo, valor in _ANY_HEAD.items()}, "regras": _regras_no([regra], [linha])}, 1)
+        try:
+            import_tree(tree, Problemas())
+        except PoliticaInvalida as error:
+            for problem in error.problemas:
+                self._tell(self.problemas, problem, [linha])
+
+    def _without_code(self, linha: _Linha) -> None:
+        onde = (address(linha.folha, linha.numero, 0),)
+        self.problemas.add("sem_codigo", onde, linha.numero, "falta o código do procedimento nesta linha. Escreva-o, ou apague a linha.")
 
     def _with_what_is_fixed(self, linha: _Linha) -> dict[str, Any]:
         lido = dict(linha.lido)

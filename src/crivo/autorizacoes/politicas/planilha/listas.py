@@ -48,8 +48,15 @@ def _tipos() -> Mapping[str, str]:
     return {fold(conhecido.nome): tipo for tipo, conhecido in documentos_conhecidos().items()}
 
 
-def _tipo(escrito: str) -> str:
+def tipo_do_documento(escrito: str) -> str:
+    """The type of a document by what it is called; empty where no letter or digit is left."""
     return _tipos().get(fold(escrito).rstrip(" .")) or fold_documento(escrito)
+
+
+def nome_do_documento(tipo: str) -> str:
+    """What a document is called; its type where nobody knows it by a name."""
+    known = documentos_conhecidos().get(tipo)
+    return known.nome if known else tipo
 
 
 def documentos(celula: Valor, titulo: str) -> Lido:
@@ -59,7 +66,7 @@ def documentos(celula: Valor, titulo: str) -> Lido:
     """
     said = yes_no(celula)
     if said is not None:
-        return ([_tipo(titulo)], []) if said else None
+        return ([tipo_do_documento(titulo)], []) if said else None
     todos: list[str] = []
     grupos: list[list[str]] = []
     for part in _BETWEEN.split(text(celula)):
@@ -81,16 +88,30 @@ def is_documento(escrito: str) -> bool:
 def _alike(pieces: Sequence[str]) -> list[str]:
     """Each document of a choice; `laudo ou relatório médico` is one of two that are médico."""
     _, blank, kind = pieces[-1].strip().partition(" ")
-    return [_tipo(f"{one} {kind}") if blank and is_documento(f"{one} {kind}") else _tipo(one) for one in map(str.strip, pieces)]
+    return [
+        tipo_do_documento(f"{one} {kind}") if blank and is_documento(f"{one} {kind}") else tipo_do_documento(one)
+        for one in map(str.strip, pieces)
+    ]
+
+
+@cache
+def _inicios() -> frozenset[str]:
+    """The first word of each known document: `pedido`, `laudo`, `guia`."""
+    return frozenset(nome.split()[0] for nome in _tipos())
+
+
+def _begins_as_one(piece: str) -> bool:
+    word = fold(piece).split()[0]
+    return word in _inicios() or word.removesuffix("s") in _inicios()
 
 
 def _also(part: str) -> list[str]:
-    """Two documents that an `e` joins, where both are known; else the one."""
-    pieces = re.split(r"\s+e\s+", part.strip(), flags=re.IGNORECASE)
-    tipos = [_tipo(piece) for piece in pieces]
-    if len(pieces) > 1 and all(tipo in documentos_conhecidos() for tipo in tipos):
-        return tipos
-    return [_tipo(part)]
+    """Two documents that an `e` joins, where each begins as a document does; else the one."""
+    pieces = [piece.strip() for piece in re.split(r"\s+e\s+", part.strip(), flags=re.IGNORECASE)]
+    joined = len(pieces) > 1 and not is_documento(part.strip())
+    if joined and all(tipo_do_documento(piece) in documentos_conhecidos() or _begins_as_one(piece) for piece in pieces):
+        return [tipo_do_documento(piece) for piece in pieces]
+    return [tipo_do_documento(part)]
 
 
 def grupos(celula: Valor) -> Lido:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, ClassVar, Final, Literal
 
@@ -16,9 +16,11 @@ import yaml
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.planilha import listas
-from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS
+from crivo.autorizacoes.politicas.planilha.celulas import as_json
+from crivo.autorizacoes.politicas.planilha.colunas import CABECA, QUE_SAEM, TITULOS
 from crivo.autorizacoes.politicas.planilha.leitura import read_cell
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 
 Formato = Literal["xlsx", "csv", "json", "yaml"]
 FORMATOS: Final[Mapping[Formato, str]] = {
@@ -28,8 +30,9 @@ FORMATOS: Final[Mapping[Formato, str]] = {
     "yaml": "application/yaml",
 }
 """Each format that a política goes out in, with its media type."""
-_REGRAS: Final = tuple(campo for campo in TITULOS if campo not in (*CABECA, "cobertura_no_plano", "ignorar", "idade"))
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+_NOT_IN_A_NAME: Final = re.compile(r"[^a-z0-9.]+")
+_NOME_MAXIMO: Final = 100
 _CELULA_MAXIMO: Final = 32_767
 _LARGAS: Final = frozenset({"descricao", "documentos_obrigatorios", "documentos_alternativos", "alternativas", "excecoes", "observacoes"})
 _STYLES: Final[tuple[dict[str, Any], ...]] = (
@@ -65,6 +68,12 @@ def write_politica(politica: Politica, formato: Formato) -> bytes:
             return msgspec.json.format(to_document(politica), indent=2) + b"\n"
         case "yaml":
             return _yaml(json.loads(to_document(politica)))
+
+
+def file_name(documento: str, versao: str, formato: Formato) -> str:
+    """What a política is called as a file: its document and version, in letters that every system takes: `rol-2026.4.xlsx`."""
+    stem = _NOT_IN_A_NAME.sub("-", fold(f"{documento} {versao}"))[:_NOME_MAXIMO].strip("-.")
+    return f"{stem or 'politica'}.{formato}"
 
 
 def _yaml(document: Mapping[str, Any]) -> bytes:
@@ -103,7 +112,7 @@ def to_csv(politica: Politica) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     head = _head(politica)
-    writer.writerow([TITULOS[campo] for campo in (*CABECA, *_REGRAS)])
+    writer.writerow([TITULOS[campo] for campo in (*CABECA, *QUE_SAEM)])
     for row in _rows(politica):
         writer.writerow([_inert(_written(celula)) for celula in (*head.values(), *row)])
     return out.getvalue().encode("utf-8-sig")
@@ -124,18 +133,18 @@ def to_xlsx(politica: Politica) -> bytes:
         number = book.add_format({"valign": "top"})
         sheet = book.add_worksheet("Regras")
         sheet.freeze_panes(1, 2)
-        for column, campo in enumerate(_REGRAS):
+        for column, campo in enumerate(QUE_SAEM):
             sheet.set_column(column, column, 36 if campo in _LARGAS else 16)
             sheet.write_string(0, column, TITULOS[campo], bold)
         last = 0
         for last, row in enumerate(_rows(politica), start=1):
-            for column, (campo, celula) in enumerate(zip(_REGRAS, row, strict=True)):
+            for column, (campo, celula) in enumerate(zip(QUE_SAEM, row, strict=True)):
                 if isinstance(celula, str):
                     if celula:
                         sheet.write_string(last, column, _fitting(celula), wide if campo in _LARGAS else plain)
                 else:
                     sheet.write_number(last, column, celula, number)
-        sheet.autofilter(0, 0, last, len(_REGRAS) - 1)
+        sheet.autofilter(0, 0, last, len(QUE_SAEM) - 1)
         about = book.add_worksheet("Documento")
         about.set_column(0, 0, 28)
         about.set_column(1, 1, 80)
@@ -172,20 +181,23 @@ def _head(politica: Politica) -> dict[str, str]:
         "versao": politica.versao,
         "vigencia_inicio": politica.vigencia_inicio,
         "vigencia_fim": politica.vigencia_fim or "",
-        "planos_declarados": ""
-        if not politica.planos
-        else json.dumps(list(politica.planos), ensure_ascii=False)
-        if any(re.search(r"[;,\n/|]|\s+e\s+", plano) for plano in politica.planos) or listas.planos("; ".join(politica.planos)) == "*"
-        else "; ".join(politica.planos),
+        "planos_declarados": _planos(politica.planos),
     }
+
+
+def _planos(planos: Sequence[str]) -> str:
+    """The planos that are declared, in plain words where they read back as the same."""
+    plain = "; ".join(planos)
+    read = listas.planos(plain) if planos and as_json(plain) is None else None
+    return plain if not planos or read == (list(planos) if len(planos) > 1 else planos[0]) else json.dumps(list(planos), ensure_ascii=False)
 
 
 def _rows(politica: Politica) -> Iterator[tuple[Celula, ...]]:
     known: dict[tuple[str, bytes], Celula] = {}
     for regra in politica.regras:
-        stated: dict[str, Any] = msgspec.to_builtins(regra)
+        stated: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(regra))  # so that a list is one, as the reading gives it
         row: list[Celula] = []
-        for campo in _REGRAS:
+        for campo in QUE_SAEM:
             valor = _value(stated, campo)
             if valor is None or valor == []:
                 row.append("")
@@ -250,8 +262,8 @@ _WORDS: Final[Mapping[str, Callable[[Any], Celula]]] = {
     "plano": lambda valor: "todos" if valor == "*" else valor if isinstance(valor, str) else "; ".join(valor),
     "tabela": lambda valor: "todas" if valor == "*" else valor,
     "restricoes_rede": lambda valor: "credenciada" if valor == "APENAS_CREDENCIADA" else "livre",
-    "documentos_obrigatorios": "; ".join,
-    "documentos_alternativos": lambda valor: "; ".join([" ou ".join(grupo) for grupo in valor]),
+    "documentos_obrigatorios": lambda valor: "; ".join(map(listas.nome_do_documento, valor)),
+    "documentos_alternativos": lambda valor: "; ".join([" ou ".join(map(listas.nome_do_documento, grupo)) for grupo in valor]),
     "alternativas": lambda valor: "\n".join([_alternative(one) for one in valor]),
     "excecoes": lambda valor: "\n".join([f"{one['motivo']}: {one['instrucao']}" for one in valor]),
     "limites": lambda valor: "; ".join([_limit(one) for one in valor]),

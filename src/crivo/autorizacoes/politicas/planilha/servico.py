@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Literal
 from uuid import UUID
@@ -15,6 +15,7 @@ from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.documento import to_document
+from crivo.autorizacoes.politicas.planilha.colunas import TITULOS, is_own
 from crivo.autorizacoes.politicas.planilha.folhas import Folha, open_folhas
 from crivo.autorizacoes.politicas.planilha.leitura import (
     Cabeca,
@@ -32,6 +33,7 @@ from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.formas.palavras import cut
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
@@ -77,19 +79,29 @@ class Planilhas:
         self._politicas = politicas
 
     @asks("politicas.escrever")
-    async def ler(self, scope: Scope, content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> LeituraDePlanilha:
+    async def ler(
+        self,
+        scope: Scope,
+        content: bytes,
+        cabeca: Cabeca | None = None,
+        mapa: MapaDeColunas | None = None,
+        *,
+        sugerido: MapaDeColunas | None = None,
+    ) -> LeituraDePlanilha:
         """What a file says; without a map, by the one kept of its administradora where it fits, else by a guess. Nothing is stored.
 
+        `sugerido` stands in the place of the guess: the columns as they were shown while the administradora was not known.
         Raises `PlanilhaIlegivel`, `PlanilhaGrandeDemais`, `MapaInvalido`.
         """
-        if mapa is not None:
-            check_mapa(mapa)
+        for given in (mapa, sugerido):
+            if given is not None:
+                check_mapa(given)
         # A large file takes seconds to read; the loop that serves everybody else must not wait for it.
         folhas = await asyncio.to_thread(open_folhas, content)
         if mapa is not None:
             return LeituraDePlanilha(await asyncio.to_thread(read_folhas, folhas, cabeca, mapa), "dado")
-        chosen, origem = await self._mapa_for(scope, folhas, cabeca or Cabeca())
-        return LeituraDePlanilha(await asyncio.to_thread(read_folhas, folhas, cabeca, chosen), origem)
+        chosen, origem, perdidas = await self._mapa_for(scope, folhas, cabeca or Cabeca(), sugerido)
+        return LeituraDePlanilha(_with_lost(await asyncio.to_thread(read_folhas, folhas, cabeca, chosen), perdidas), origem)
 
     @asks("politicas.escrever")
     async def importar(
@@ -104,8 +116,8 @@ class Planilhas:
         if importada is None:
             raise PlanilhaComProblemas(leitura.lida.problemas)
         importacao = await self._politicas.importar(scope, to_document(importada.politica), "json")
-        if guardar_mapa:
-            await self._keep(scope, importada.politica.administradora_id, leitura.lida.mapa)
+        if guardar_mapa and not is_own(tuple(leitura.lida.mapa.colunas)):
+            await self._keep(scope, importada.politica.administradora_id, leitura.lida.mapa.decided)
         return ImportacaoDePlanilha(replace(importacao, relatorio=importada.relatorio), leitura)
 
     @asks("politicas.ler")
@@ -115,18 +127,25 @@ class Planilhas:
         politica = msgspec.json.decode(documento, type=Politica)
         return guardada, await asyncio.to_thread(write_politica, politica, formato)
 
-    async def _mapa_for(self, scope: Scope, folhas: Sequence[Folha], cabeca: Cabeca) -> tuple[MapaDeColunas, Origem]:
+    async def _mapa_for(
+        self, scope: Scope, folhas: Sequence[Folha], cabeca: Cabeca, sugerido: MapaDeColunas | None
+    ) -> tuple[MapaDeColunas, Origem, Mapping[str, str]]:
+        """The map, where it comes from, and the columns that the kept one reads and the file has not."""
         quadros = find_quadros(folhas)
-        guessed = guess_mapa(quadros)
+        guessed = sugerido or guess_mapa(quadros)
+        alone: tuple[MapaDeColunas, Origem, Mapping[str, str]] = (guessed, "dado" if sugerido else "adivinhado", {})
         administradora = cabeca.stated().get("administradora_id") or administradora_in(folhas)
-        if administradora is None:
-            return guessed, "adivinhado"
+        if administradora is None or is_own(titles_of(quadros)):
+            return alone
         async with self._database.unit_of_work(scope) as uow:
             kept = await storage.mapa_of(uow, fold_id(administradora))
         if kept is None:
-            return guessed, "adivinhado"
+            return alone
         known = msgspec.convert(kept, MapaDeColunas)
-        return (known, "guardado") if known.fits(titles_of(find_quadros(folhas, known))) else (known.over(guessed), "adivinhado")
+        titulos = titles_of(find_quadros(folhas, known))
+        if known.fits(titulos):
+            return known, "guardado", {}
+        return known.over(guessed), "adivinhado", known.missing(titulos)
 
     async def _keep(self, scope: Scope, administradora_id: str, mapa: MapaDeColunas) -> None:
         async with self._database.unit_of_work(scope) as uow:
@@ -134,3 +153,19 @@ class Planilhas:
             if await storage.keep_mapa(uow, fold_id(administradora_id), msgspec.to_builtins(mapa), em):
                 dados = {"colunas": len(mapa.lidas)}
                 await append(uow, em, [NewEntry(acao="planilha.mapa_guardado", alvo=administradora_id, dados=dados)])
+
+
+def _with_lost(lida: PlanilhaLida, perdidas: Mapping[str, str]) -> PlanilhaLida:
+    """The reading with a fault for each column that the last file had and this one has not, until somebody says the columns as they are."""
+    if not perdidas:
+        return lida
+    return replace(lida, problemas=(*[_lost(titulo, campo) for titulo, campo in perdidas.items()], *lida.problemas), importada=None)
+
+
+def _lost(titulo: str, campo: str) -> Problem:
+    mensagem = (
+        f"o último arquivo desta administradora tinha a coluna “{cut(titulo)}” ({TITULOS[campo].lower()}), e este não tem: "
+        "nenhuma regra diria isso. Se ela mudou de nome, escolha qual é; se este arquivo não a tem mesmo, confirme o mapa das colunas: "
+        "leia de novo com ele."
+    )
+    return Problem(mensagem, codigo="coluna_ausente")

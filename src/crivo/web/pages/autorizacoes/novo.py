@@ -14,9 +14,10 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.formulario.preenchido import Preenchido, in_order
-from crivo.autorizacoes.formulario.procura import MOSTRADOS
+from crivo.autorizacoes.formulario.procura import MOSTRADOS, Administradora
 from crivo.autorizacoes.formulario.servico import FormularioIncompleto, Mesa
 from crivo.autorizacoes.palavras import fonte_tecnica, nome_documento
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
 from crivo.web.pages.formulario import read_choices
@@ -28,6 +29,8 @@ router = APIRouter(include_in_schema=False)
 PAGE: Final = "/autorizacoes/novo"
 _MAX_BYTES: Final = 60_000
 _MAX_FIELDS: Final = 200
+_FAMILIAS: Final = 5
+_PLANOS: Final = 300
 _ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
 _ORDER: Final = (
     "administradora", "plano", "procura", "tabela", "quantidade", "valor", "beneficiario", "nascimento", "idade", "sexo", "carencia",
@@ -75,7 +78,7 @@ async def preencher(request: Request) -> Response:
     fields, documentos = await read_choices(request, "documentos", max_bytes=_MAX_BYTES, max_fields=_MAX_FIELDS)
     preenchido = _chosen(Preenchido({nome: _clean(valor) for nome, valor in fields.items()}, tuple(map(_clean, documentos))))
     if fields.get("acao") != "enviar":
-        return await _page(request, preenchido)
+        return await _page(request, preenchido, conferir=fields.get("acao") == "ver")
     a_mao = state_of(request).container.pedidos_a_mao
     dia, chave = a_mao.dia(fields.get("dia", "")), fields.get("chave", "")[:64]
     try:
@@ -104,13 +107,20 @@ def _chosen(preenchido: Preenchido) -> Preenchido:
     return Preenchido(campos, preenchido.documentos)
 
 
-async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | None = None) -> Response:
+async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | None = None, *, conferir: bool = False) -> Response:
+    """The form; `conferir` tells what is wrong with what is filled in, before anything is sent."""
     a_mao = state_of(request).container.pedidos_a_mao
     dia = a_mao.dia(preenchido.of("dia"))
     mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if not preenchido.of("administradora") and len(mesa.indice.administradoras) == 1:
         preenchido = Preenchido({**preenchido.campos, "administradora": mesa.indice.administradoras[0].id}, preenchido.documentos)
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    found = _found(mesa, preenchido)
+    if len(found) == 1 and not preenchido.of("codigo"):  # the only one there is need not be chosen
+        preenchido = Preenchido({**preenchido.campos, "codigo": found[0][0]}, preenchido.documentos)
+        mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    if conferir and recusa is None and mesa.faltas:
+        recusa = FormularioIncompleto(mesa.faltas)
     faltas = recusa.faltas if isinstance(recusa, FormularioIncompleto) else {}
     regra = mesa.pede.regra if mesa.pede else None
     administradora = mesa.indice.find(preenchido.of("administradora"))
@@ -127,8 +137,11 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
         faltas=faltas,
         onde=[(campo, f"{_ROTULOS.get(campo, campo)}: {falta}") for campo, falta in in_order(faltas, _ORDER)],
         administradoras=[(one.id, one.id) for one in mesa.indice.administradoras],
-        planos=administradora.planos if administradora else (),
-        achados=[(codigo, f"{codigo} – {nome}" if nome else f"{codigo}, sem nome nas regras") for codigo, nome in _found(mesa, preenchido)],
+        plano=_spelled(administradora, preenchido.of("plano")),
+        planos_a_escolher=_planos(administradora, preenchido.of("plano")),
+        exemplo=_example(mesa, preenchido.of("administradora")),
+        achados=[(codigo, f"{codigo} – {nome}" if nome else f"{codigo}, sem nome nas regras") for codigo, nome in found],
+        familias=[f"{one.codigo} ({one.descricao})" for one in mesa.familias[:_FAMILIAS]],
         mais=len(mesa.achados) > MOSTRADOS,
         procurou=bool(preenchido.of("procura")),
         escolhido=mesa.indice.descricao(preenchido.of("administradora"), preenchido.of("codigo")),
@@ -139,6 +152,28 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
         documentos=_documents(regra, preenchido),
         regra=regra,
     )
+
+
+def _spelled(administradora: Administradora | None, plano: str) -> str:
+    """A plano as its administradora spells it."""
+    known = administradora.planos if administradora else ()
+    return next((one for one in known if fold_id(one) == fold_id(plano)), plano)
+
+
+def _planos(administradora: Administradora | None, plano: str) -> list[tuple[str, str]]:
+    """The planos to choose from, with what was typed before; empty where they are not known, or too many for a list."""
+    known = administradora.planos if administradora else ()
+    if not 0 < len(known) <= _PLANOS:
+        return []
+    chosen = _spelled(administradora, plano)
+    others = [chosen] if chosen and chosen not in known else []
+    return [("", "Escolha"), *[(one, one) for one in (*others, *known)]]
+
+
+def _example(mesa: Mesa, administradora_id: str) -> str:
+    """How to search, by something that is found."""
+    one = mesa.indice.exemplo(administradora_id)
+    return f"Como {one.codigo}, ou {one.descricao.split()[0].lower()}." if one else "O código, com os números, ou palavras do nome."
 
 
 def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable
 from html import unescape
@@ -9,6 +10,8 @@ from html import unescape
 import httpx
 import pytest
 
+from crivo.autorizacoes.politicas.planilha.leitura import Cabeca
+from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.tenancy import Scope
@@ -56,6 +59,55 @@ async def test_columns_are_shown_changed_and_kept_as_a_draft(gestora: httpx.Asyn
     assert "do último arquivo desta administradora" in await sent(gestora, aurora())
 
 
+CABECA = {"administradora_id": "LUA-1", "documento": "Rol", "versao": "1", "vigencia_inicio": "01/01/2026"}
+MENSAL = livro(("P", [["Cod", "Cobre?", "Sexo", "Faixa X", "Idade"], ["40304361", "sim", "F", "a", "18 a 65"]]))
+
+
+async def test_next_month_the_map_comes_with_what_holds_of_all_rows_once_the_administradora_is_said(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    fields = fields_of(await sent(gestora, MENSAL)) | {"campo-2": ""}  # nobody says what Sexo is
+    shown = await gestora.post(PLANILHA, data={**fields, **CABECA, "fixo-plano": "Ouro", "fixo-tabela": "TUSS", "acao": "ler"})
+    assert "Há 2 colunas que não são lidas" in shown.text
+    assert "em “Sexo”, “Faixa X”." in shown.text
+    assert "A planilha serve" not in shown.text
+    done = await gestora.post(PLANILHA, data={**fields_of(shown.text), "acao": "importar"})
+    assert "Guardada como rascunho" in done.text
+
+    fields = fields_of(await sent(gestora, MENSAL))
+    assert fields["fixo-plano"] == ""  # of whom the file is, nobody said yet
+    again = (await gestora.post(PLANILHA, data={**fields, **CABECA, "versao": "2", "acao": "importar"})).text
+    fields = fields_of(again)
+    assert (fields["fixo-plano"], fields["fixo-tabela"], fields["campo-2"]) == ("Ouro", "TUSS", "sexo")
+    await gestora.post(PLANILHA, data={**fields, "acao": "importar"})
+    versoes = {one.versao: one.id for one in await container.politicas.listar(scope)}
+    _, documento = await container.politicas.obter(scope, versoes["2"])
+    (regra,) = json.loads(documento)["regras"]
+    assert (regra["plano_id"], regra["tabela"], regra["sexo"]) == ("Ouro", "TUSS", "F")
+
+    menos = livro(("P", [["Cod", "Cobre?", "Faixa X"], ["40304361", "sim", "a"]]))
+    cabeca = Cabeca("lua-1", "Rol", "3", "2026-01-01")
+    lida = (await container.planilhas.ler(scope, menos, cabeca)).lida
+    assert (lida.importada, [one.codigo for one in lida.problemas]) == (None, ["coluna_ausente", "coluna_ausente"])
+    assert "“Idade” (faixa de idade)" in lida.problemas[1].mensagem
+    assert (await container.planilhas.ler(scope, menos, cabeca, lida.mapa)).lida.problemas == ()  # somebody says that it has them not
+
+
+async def test_a_file_that_went_out_from_here_is_read_whole_whatever_map_is_kept(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    mapa = MapaDeColunas({"Cod": "codigo", "Cobre?": "cobertura", "Sexo": "ignorar", "Descrição": "observacoes", "Idade": "idade"})
+    content = livro(("P", [["Cod", "Cobre?", "Sexo", "Descrição", "Idade"], ["40304361", "sim", "F", "Hemograma", "18 a 65"]]))
+    cabeca = Cabeca("LUA-1", "Rol", "1", "2026-01-01")
+    feita = await container.planilhas.importar(scope, content, cabeca, mapa, guardar_mapa=True)
+    _, inteira = await container.politicas.obter(scope, feita.importacao.politica.id)
+    _, saiu = await container.planilhas.exportar(scope, feita.importacao.politica.id, "xlsx")
+    voltou = await container.planilhas.importar(scope, saiu, guardar_mapa=True)
+    assert not voltou.importacao.mudou
+    assert (await container.planilhas.ler(scope, content, cabeca)).origem == "guardado"
+    assert json.loads(inteira)["regras"][0]["observacoes"] == "Hemograma"
+
+
 async def test_faults_stand_by_their_cell_beside_the_row(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
     shown = await sent(gestora, estrela())
     assert "Plan1!C2" in shown
@@ -63,6 +115,21 @@ async def test_faults_stand_by_their_cell_beside_the_row(gestora: httpx.AsyncCli
     refused = await gestora.post(PLANILHA, data={**fields_of(shown), "acao": "importar"})
     assert "O que corrigir" in refused.text
     assert await container.politicas.listar(scope) == []
+
+
+async def test_a_document_of_their_own_name_is_said_once_for_all_rows_and_next_month(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    content = livro(("P", [["Cod", "Cobre?", "Docs"], ["40304361", "sim", "Laudo"], ["40304370", "sim", "Laudo"]]))
+    fields = fields_of(await sent(gestora, content)) | CABECA
+    assert fields["nosso-0"] == "LAUDO"
+    shown = await gestora.post(PLANILHA, data={**fields, "documento-0": "LAUDO_MEDICO", "acao": "ler"})
+    await gestora.post(PLANILHA, data={**fields_of(shown.text), "acao": "importar"})
+    (kept,) = await container.politicas.listar(scope)
+    _, documento = await container.politicas.obter(scope, kept.id)
+    assert [regra["documentos_obrigatorios"] for regra in json.loads(documento)["regras"]] == [["LAUDO_MEDICO"]] * 2
+    leitura = await container.planilhas.ler(scope, content, Cabeca("LUA-1", "Rol", "2", "2026-01-01"))
+    assert (leitura.origem, leitura.lida.mapa.documentos) == ("guardado", {"LAUDO": "LAUDO_MEDICO"})
 
 
 async def test_what_a_cell_holds_is_shown_as_text(gestora: httpx.AsyncClient) -> None:

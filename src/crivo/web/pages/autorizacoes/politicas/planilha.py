@@ -19,15 +19,18 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.autorizacoes.guardadas import PoliticaGuardada
-from crivo.autorizacoes.palavras import day
+from crivo.autorizacoes.palavras import day, documentos_conhecidos
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.planilha.colunas import TITULOS
-from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista
-from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, MapaDeColunas
-from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato
+from crivo.autorizacoes.politicas.planilha.leitura import Cabeca, ColunaVista, PlanilhaLida
+from crivo.autorizacoes.politicas.planilha.mapa import CAMPOS, FIXOS, MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.repetidos import Repetido, once_each
+from crivo.autorizacoes.politicas.planilha.saida import FORMATOS, Formato, file_name
 from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha, PlanilhaComProblemas
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
-from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.formas.palavras import cut
+from crivo.kernel.linguagem.dobra import fold
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.politicas.mudancas import imported
@@ -42,6 +45,7 @@ _FORM_OVERHEAD_BYTES: Final = 400_000
 _AS_TEXT: Final = 4 * ((LARGEST_DOCUMENT_BYTES + 2) // 3)  # bytes of the file as a field of a form
 _MOST_FIELDS: Final = 1_000
 _MOST_COLUMNS: Final = 300
+_MOST_DOCUMENTS: Final = 100
 _SHOWN: Final = 200
 _ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT)
 _HEAD: Final = (
@@ -64,6 +68,7 @@ _COBERTURAS: Final = (
     ("condicional", "Todas cobertas com condições"),
     ("não", "Nenhuma coberta"),
 )
+_TABELAS: Final = (("", "Qualquer uma"), ("TUSS", "TUSS"), ("CBHPM", "CBHPM"), ("OUTRA", "Outra"))
 
 
 class SemPlanilha(CrivoError):
@@ -82,12 +87,14 @@ class ProblemaNaCelula:
     onde: str
     mensagem: str
     trecho: str
+    tambem: str
 
     @classmethod
-    def of(cls, problem: Problem, trechos: Mapping[str, str]) -> ProblemaNaCelula:
+    def of(cls, repetido: Repetido, trechos: Mapping[str, str]) -> ProblemaNaCelula:
         """A fault as the page shows it."""
+        problem = repetido.problem
         mensagem = quoted(problem.mensagem)
-        return cls(problem.caminho, mensagem[:1].upper() + mensagem[1:], trechos.get(problem.caminho, ""))
+        return cls(problem.caminho, mensagem[:1].upper() + mensagem[1:], trechos.get(problem.caminho, ""), repetido.tambem)
 
 
 @router.get(_PAGE, response_class=Response)
@@ -111,6 +118,9 @@ async def receber(request: Request) -> Response:
     planilhas, scope = state_of(request).container.planilhas, scope_of(request)
     cabeca, mapa = Cabeca(*[fields.get(campo) or None for campo, *_ in _HEAD]), _mapa(fields)
     try:
+        if mapa is not None and fold_id(fields.get("administradora_id", "")) != fold_id(fields.get("lida-de", "")):
+            # Of whom the file is was not known when its columns were shown: what is kept of that administradora is shown first.
+            return _page(request, content, fields, await planilhas.ler(scope, content, cabeca, sugerido=mapa))
         if fields.get("acao") == "importar":
             with suppress(PlanilhaComProblemas):  # then they are shown below
                 feita = await planilhas.importar(scope, content, cabeca, mapa, guardar_mapa=True)
@@ -130,13 +140,8 @@ async def baixar(request: Request, politica_id: UUID, formato: Annotated[Formato
         guardada, content = await state_of(request).container.planilhas.exportar(scope_of(request), politica_id, formato)
     except PoliticaNotFound:
         raise PoliticaNotFound("Esta política não existe, ou não é daqui. Volte à lista e escolha outra.") from None
-    return Response(
-        content, media_type=FORMATOS[formato], headers={"content-disposition": f'attachment; filename="{_name(guardada, formato)}"'}
-    )
-
-
-def _name(guardada: PoliticaGuardada, formato: Formato) -> str:
-    return f"politica-{str(guardada.id)[:13]}.{formato}"
+    name = file_name(guardada.documento, guardada.versao, formato)
+    return Response(content, media_type=FORMATOS[formato], headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 def _clean(value: str) -> str:
@@ -148,8 +153,22 @@ def _mapa(fields: Mapping[str, str]) -> MapaDeColunas | None:
     shown = [(fields[f"titulo-{at}"], fields.get(f"campo-{at}", "")) for at in range(_MOST_COLUMNS) if f"titulo-{at}" in fields]
     if not shown:
         return None
-    fixos = {campo: fields[f"fixo-{campo}"] for campo in ("cobertura", "plano") if fields.get(f"fixo-{campo}")}
-    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim")
+    fixos = {campo: fields[f"fixo-{campo}"] for campo in FIXOS if fields.get(f"fixo-{campo}")}
+    documentos = [(fields[f"nosso-{at}"], fields.get(f"documento-{at}", "")) for at in range(_MOST_DOCUMENTS) if f"nosso-{at}" in fields]
+    known = {nosso: tipo for nosso, tipo in documentos if tipo}
+    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim", known)
+
+
+def _documents(lida: PlanilhaLida | None) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """(what the sheet calls it, the type chosen, the choices) of each document that nobody knows by that name, and of those told before."""
+    if lida is None:
+        return []
+    told = lida.mapa.documentos
+    kinds = sorted(((tipo, um.nome) for tipo, um in documentos_conhecidos().items()), key=lambda one: fold(one[1]))
+    names = list(dict.fromkeys((*told, *lida.desconhecidos)))[:_MOST_DOCUMENTS]
+    return [
+        (nome, tipo, kinds if tipo in ("", *dict(kinds)) else [(tipo, tipo), *kinds]) for nome in names for tipo in (told.get(nome, ""),)
+    ]
 
 
 async def _content(form: FormData) -> bytes | None:
@@ -177,9 +196,10 @@ def _page(
     problemas = lida.problemas if lida else ()
     cabeca |= {campo: day(valor) for campo, valor in cabeca.items() if campo.startswith("vigencia") and _ISO.fullmatch(valor)}
     of_head = {one.caminho: _LACKS if one.codigo == "campo_ausente" else quoted(one.mensagem) for one in problemas if one.caminho in cabeca}
-    by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in problemas if one.caminho not in of_head]
-    nao_ditas = [ProblemaNaCelula.of(one, {}) for one in (lida.nao_ditas if lida else ())]
-    avisos = [ProblemaNaCelula.of(one, {}) for one in (lida.avisos if lida else ())]
+    of_cells = once_each([one for one in problemas if one.caminho not in of_head])
+    by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in of_cells]
+    nao_ditas = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.nao_ditas if lida else ())]
+    avisos = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.avisos if lida else ())]
     return page(
         request,
         "autorizacoes/politicas/planilha.html",
@@ -192,7 +212,10 @@ def _page(
         origem=_ORIGENS[leitura.origem] if leitura else "",
         campos=[(campo, rotulo, cabeca[campo], ajuda, of_head.get(campo, "")) for campo, rotulo, ajuda in _HEAD],
         escolhas=[("", "Ainda não sei")] + [(campo, TITULOS[campo]) for campo in CAMPOS],
-        coberturas=_COBERTURAS,
+        coberturas=_offered(_COBERTURAS, lida, "cobertura"),
+        tabelas=_offered(_TABELAS, lida, "tabela"),
+        documentos=_documents(lida),
+        lida_de=cabeca["administradora_id"],
         problemas=by_cell[:_SHOWN],
         mais_problemas=max(0, len(by_cell) - _SHOWN),
         nao_ditas=nao_ditas[:_SHOWN],
@@ -200,6 +223,7 @@ def _page(
         avisos=avisos[:_SHOWN],
         mais_avisos=max(0, len(avisos) - _SHOWN),
         total=len(lida.importada.politica.regras) if lida and lida.importada else 0,
+        sem_resposta=[f"“{cut(titulo)}”" for titulo in (lida.sem_resposta if lida else ())],
         maximo=LARGEST_DOCUMENT_BYTES // 1_000_000,
     )
 
@@ -207,3 +231,9 @@ def _page(
 def _once(colunas: tuple[ColunaVista, ...]) -> tuple[ColunaVista, ...]:
     """Each heading once, whatever the number of sheets that have it."""
     return tuple({one.titulo: one for one in reversed(colunas)}.values())[::-1]
+
+
+def _offered(escolhas: tuple[tuple[str, str], ...], lida: PlanilhaLida | None, campo: str) -> tuple[tuple[str, str], ...]:
+    """The choices, with what a map says in other words among them."""
+    said = lida.mapa.fixos.get(campo, "") if lida else ""
+    return escolhas if said in dict(escolhas) else (*escolhas, (said, said))
