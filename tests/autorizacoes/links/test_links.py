@@ -14,6 +14,7 @@ import pytest
 
 from casos import pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.entregas.carga import body_of
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.links.contracts import LinkNovo
@@ -77,6 +78,19 @@ async def test_after_a_persons_decision_it_is_that_which_is_read(casa: Casa, sco
     await casa.revisoes.decidir(scope, decidida.id, proposta, livre=True)
     lida = await casa.links.ler(secret_of(novo), novo.codigo)
     assert (lida.decisao_final, lida.mensagem, lida.vale_ate, lida.revista) == ("NEGADO", mensagens.para_beneficiario, None, True)
+
+
+async def test_a_cpf_in_a_persons_reason_leaves_in_clear_by_no_door(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope)
+    novo = await casa.links.criar(scope, decidida.id)
+    proposta = RevisaoProposta(decisao_final="NEGADO", motivo="O laudo era do titular de CPF 529.982.247-25, não dela.")
+    made = await casa.revisoes.decidir(scope, decidida.id, proposta, livre=True)
+    (kept,) = await casa.revisoes.historico(scope, decidida.id)
+    message = body_of(decidida, kept, "inteiro", "https://crivo.exemplo.org").decode()
+    lida = await casa.links.ler(secret_of(novo), novo.codigo)
+    for told in (lida.mensagem, message, made.motivo, made.mensagens.para_solicitante):
+        assert "***.982.247-**" in told
+        assert "529.982" not in told
 
 
 async def test_five_wrong_codes_close_the_link_to_the_right_one_too(casa: Casa, scope: Scope) -> None:

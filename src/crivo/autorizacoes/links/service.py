@@ -25,6 +25,7 @@ from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import InvalidTenant, Scope
@@ -142,7 +143,7 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
     return Leitura(
         await storage.name_of_tenant(uow),
         decisao.decisao_final,
-        decisao.mensagens.para_beneficiario,
+        mask_cpfs(decisao.mensagens.para_beneficiario),
         decidida_em,
         vale_ate,
         revisao is not None,

@@ -227,7 +227,7 @@ class Revisoes:
             dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
             await self._avisos.revista(uow, autorizacao, revisao.id, revisao.decidida_em)
-        return revisao
+        return revisao.encoberta
 
     def _made(self, scope: Scope, autorizacao: Autorizacao, before: DecisaoFinal, proposta: RevisaoProposta) -> Revisao:
         return Revisao(

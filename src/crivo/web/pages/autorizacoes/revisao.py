@@ -18,6 +18,7 @@ from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.errors import CrivoError, Problem
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.decisoes import address_of_regra
 from crivo.web.pages.autorizacoes.fila import take_next
 from crivo.web.pages.autorizacoes.fila_vista import QUEUE
@@ -180,4 +181,4 @@ def _is_kept(revisoes: tuple[Revisao, ...], ator: str, valores: Mapping[str, str
     if not revisoes:
         return False
     latest = revisoes[0]
-    return (latest.revisor, latest.decisao_final, latest.motivo) == (ator, valores["decisao"], valores["motivo"].strip())
+    return (latest.revisor, latest.decisao_final, latest.motivo) == (ator, valores["decisao"], mask_cpfs(valores["motivo"].strip()))
