@@ -100,6 +100,16 @@ def test_how_the_queue_stands_is_the_same_read_whole_and_by_the_hour() -> None:
     assert (summed.minhas, summed.livres) == (1, 4)
 
 
+def test_the_urgent_come_before_all_others_the_longest_overdue_of_them_first() -> None:
+    """design: urgency at once; docs/prazos.md: before the others."""
+    late, just_late, now = na_fila(7, 3, urgente=True), na_fila(8, 1, urgente=True), na_fila(9, 0, urgente=True)
+    no_deadline, week_late = na_fila(10, 1, prazo=None), na_fila(11, 20)
+    fila = sorted([week_late, now, no_deadline, just_late, late, na_fila(12, 0)], key=lambda one: one.vez)
+    assert [one.id.int for one in fila] == [7, 8, 9, 10, 11, 12]
+    grupos = [PorHora(one.recebida_em, one.urgente, one.tipo, one.administradora_id, one.responsavel, 1) for one in reversed(fila)]
+    assert panorama_de(fila, AGORA, EU).mais_perto == panorama_of(grupos, Calendarios(), AGORA, EU).mais_perto == late.prazo
+
+
 def test_the_values_of_a_filter_are_those_that_there_are() -> None:
     assert values_of(FILA, lambda one: one.plano_id) == ["-", "OURO"]
 

@@ -78,9 +78,9 @@ class NaFila(Value, frozen=True, kw_only=True):
         return self.responsavel or (self.reserva.revisor if self.reserva is not None else "")
 
     @property
-    def vez(self) -> tuple[float, bool, UUID]:
-        """Its place in the order of the queue: the shortest deadline first, those without one before all, the urgent before others."""
-        return (0.0 if self.prazo is None else self.prazo.ate.timestamp(), not self.urgente, self.id)
+    def vez(self) -> tuple[bool, float, UUID]:
+        """Its place in the order of the queue: the urgent before all others, those without a deadline next, the shortest deadline first."""
+        return (not self.urgente, 0.0 if self.prazo is None else self.prazo.ate.timestamp(), self.id)
 
 
 class PorHora(Value, frozen=True):

@@ -53,7 +53,7 @@ TUDO: Final = Recorte()
 
 @dataclass(frozen=True, slots=True)
 class Panorama:
-    """How the queue stands: how many by how near the deadline is, how many are one's own, nobody's and urgent, and the nearest one."""
+    """How the queue stands: how many by how near the deadline is, how many are one's own, nobody's and urgent, and which comes first."""
 
     faixas: Mapping[Faixa, int]
     minhas: int
@@ -73,7 +73,7 @@ def panorama_of(grupos: Sequence[PorHora], calendarios: Calendarios, agora: date
     nearest: Prazo | None = None
     for prazo, quantas in due(grupos, calendarios):
         faixas[faixa_de(prazo, agora)] += quantas
-        if prazo is not None and (nearest is None or (prazo.ate, prazo.desde) < (nearest.ate, nearest.desde)):
+        if prazo is not None and (nearest is None or _turn(prazo) < _turn(nearest)):
             nearest = prazo
     urgentes = sum(one.quantas for one in grupos if one.urgente)
     minhas = sum(one.quantas for one in grupos if one.responsavel == ator)
@@ -81,12 +81,17 @@ def panorama_of(grupos: Sequence[PorHora], calendarios: Calendarios, agora: date
 
 
 def panorama_de(fila: Sequence[NaFila], agora: datetime, ator: str) -> Panorama:
-    """The same of a queue that was read whole, the shortest deadline first."""
+    """The same of a queue that was read whole, in its order."""
     faixas: Counter[Faixa] = Counter(dict.fromkeys(FAIXAS, 0))
     faixas.update([faixa_de(one.prazo, agora) for one in fila])
     nearest = next((one.prazo for one in fila if one.prazo is not None), None)
     minhas, livres = sum(one.quem == ator for one in fila), sum(not one.quem for one in fila)
     return Panorama(faixas, minhas, livres, nearest, sum(one.urgente for one in fila))
+
+
+def _turn(prazo: Prazo) -> tuple[bool, datetime, datetime]:
+    """Which of two is answered first: what is to be answered at once goes before all others, late or not."""
+    return (not prazo.imediato, prazo.ate, prazo.desde)
 
 
 def due(grupos: Sequence[PorHora], calendarios: Calendarios) -> Iterator[tuple[Prazo | None, int]]:

@@ -84,7 +84,7 @@ class Revisoes:
 
     @asks("autorizacoes.revisar")
     async def fila(self, scope: Scope, limite: int | None = None) -> tuple[NaFila, ...]:
-        """What waits for a person, the shortest deadline first."""
+        """What waits for a person, the urgent first, then the shortest deadline."""
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
             await complete(uow, _FILLED_AT_ONCE)

@@ -1,4 +1,4 @@
-"""`/autorizacoes/fila`: decisions that wait for a person, the shortest deadline first; claim, let go. Source: interfaces, Pages."""
+"""`/autorizacoes/fila`: decisions that wait for a person, the urgent first, then the shortest deadline. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
