@@ -92,6 +92,26 @@ def test_words_are_searched_for_in_what_the_decision_is_about_whatever_their_acc
     assert kept(FILA, Recorte(q="crânio p-2"), p1=dito) == []
 
 
+def test_a_person_is_found_by_name_and_words_are_found_where_they_begin() -> None:
+    """PRD: a person reviews; whoever answers the telephone has a name."""
+    dito = Dizeres.of("B-77", "41101014", "Ressonância do crânio", "Ângela Portugal Simões")
+    for q in ("angela", "ANGELA SIMOES", "port", "Ângela p-1"):
+        assert kept(FILA, Recorte(q=q), p1=dito) == [1], q
+    for q in ("gela", "imoes", "essonancia"):
+        assert kept(FILA, Recorte(q=q), p1=dito) == [], q
+
+
+def test_a_number_is_found_whole_or_by_its_ends_and_a_short_one_whole() -> None:
+    fila = [na_fila(number, pedido_id=f"GUIA-{number:04}", administradora_id="1", plano_id="PLANO 1") for number in range(1, 250)]
+    assert kept(fila, Recorte(q="guia 1")) == [1]
+    assert kept(fila, Recorte(q="guia 0017")) == [17]
+    assert kept(fila, Recorte(q="guia 023")) == [23, *range(230, 240)]
+    dito = Dizeres.of("52998224725", "41101014", "")
+    for q in ("529.982.247-25", "52998", "4725", "4110"):
+        assert kept(FILA, Recorte(q=q), p1=dito) == [1], q
+    assert kept(FILA, Recorte(q="9822"), p1=dito) == []
+
+
 def test_how_the_queue_stands_is_the_same_read_whole_and_by_the_hour() -> None:
     grupos = [PorHora(one.recebida_em, one.urgente, one.tipo, one.administradora_id, one.responsavel, 1) for one in FILA]
     whole, summed = panorama_de(FILA, AGORA, EU), panorama_of(grupos, Calendarios(), AGORA, EU)
