@@ -59,15 +59,17 @@ async def test_a_link_is_made_read_and_revoked_and_no_page_of_it_is_kept(
     assert asked.headers["referrer-policy"] == "same-origin"
     assert "noindex" in asked.headers["x-robots-tag"]
     token = csrf_of(asked.text)
-    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "12"})
+    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "abc"})
+    assert (wrong.status_code, "seis algarismos, de 0 a 9" in wrong.text) == (422, True)
+    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "000000" if made["codigo"] != "000000" else "111111"})
     assert (wrong.status_code, "Restam 4" in wrong.text) == (422, True)
     read = await anonymous.post(path, data={"csrf": token, "codigo": made["codigo"]})
-    assert (read.status_code, "O que fazer agora" in read.text) == (200, True)
+    assert (read.status_code, "O que fazer agora" in read.text, "Número do pedido" in read.text) == (200, True, True)
     assert read.headers["cache-control"] == "no-store"
     assert (await client.get(where)).json()["aberturas"] == 1
     assert (await client.delete(where)).status_code == 204
     gone = await anonymous.get(path)
-    assert (gone.status_code, "Peça um link novo" in gone.text) == (404, True)
+    assert (gone.status_code, "Quem o enviou o cancelou" in gone.text, "Peça um link novo" in gone.text) == (410, True, True)
 
 
 async def test_what_was_erased_says_so_kindly(container: Container, scope: Scope, anonymous: httpx.AsyncClient, decidida: str) -> None:
