@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
-from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, shown
+from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
 from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
 from crivo.autorizacoes.revisao.prazos import prazo_de
@@ -156,6 +156,11 @@ def test_a_calendar_is_of_the_administradora_else_of_all_else_of_the_installatio
         (Dito(uf="XX"), "uf_desconhecida", "sigla de um estado"),
         (Dito(folgas="amanhã"), "folga_invalida", "14/06/2027"),
         (Dito(folgas="30/02/2027"), "folga_invalida", "separados por vírgula"),
+        (
+            Dito(folgas="13/06, 31/02, 30/02/2027, carnavau"),
+            "folga_invalida",
+            "31/02 não existe. 30/02/2027 não existe. “carnavau” não se lê.",
+        ),
         (Dito(cidade="Sao Paolo"), "cidade_desconhecida", "Quis dizer São Paulo?"),
         (Dito(cidade="Recife"), "cidade_desconhecida", "Escreva-os nos dias sem expediente"),
     ],
@@ -165,6 +170,14 @@ def test_a_place_that_nobody_knows_is_refused_with_what_to_write(dito: Dito, cod
         check_dito(dito)
     assert refused.value.problemas[0].codigo == codigo
     assert said in refused.value.problemas[0].mensagem
+
+
+def test_an_administradora_goes_by_the_id_that_is_known_and_an_unknown_one_is_asked_about() -> None:
+    known = ("090417", "ADM-1")
+    assert [known_as(one, known) for one in ("090417", "90417", "adm-1", "ADM - 1")] == ["090417", "090417", "adm-1", "ADM-1"]
+    with pytest.raises(CalendarioInvalido, match=r"Quis dizer 090417\?.* marque que é nova") as refused:
+        known_as("090471", known)
+    assert refused.value.problemas[0].caminho == "administradora"
 
 
 def test_a_place_is_kept_in_one_way_of_writing_it() -> None:

@@ -410,6 +410,10 @@ async def test_days_that_count_are_said_corrected_and_taken_back(
     refused = await gestor.send("/autorizacoes/calendarios", cidade="Sao Paolo", uf="SP")
     assert (refused.status_code, "Quis dizer São Paulo?" in refused.text, 'value="Sao Paolo"' in refused.text) == (422, True, True)
     days = ", ".join([f"{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)])
+    for name, nova in (("ADM-TSTE", ""), ("NENHUMA", "sim")):
+        asked = await gestor.send("/autorizacoes/calendarios", administradora=name, nova=nova, uf="SP")
+        assert asked.status_code == (303 if nova else 422)
+    assert "Quis dizer ADM-TESTE?" in (await gestor.send("/autorizacoes/calendarios", administradora="ADM-TSTE", uf="SP")).text
     for folgas in (days, "carnaval"):
         done = await gestor.send("/autorizacoes/calendarios", administradora="ADM-TESTE", uf="SP", cidade="São Paulo", folgas=folgas)
         assert done.status_code in {303, 422}
