@@ -70,10 +70,13 @@ class DestinoNaApi(msgspec.Struct, frozen=True):
 
 
 class DestinoRegistrado(msgspec.Struct, frozen=True):
-    """A destination that was just registered; `segredo` is told this once, and null for an e-mail."""
+    """A destination that was just registered; `segredo` is told this once, and null for an e-mail. `aviso` is why nothing would reach it
+    as things are, null where it may.
+    """
 
     id: UUID
     segredo: str | None
+    aviso: str | None
 
 
 class ListaDestinos(msgspec.Struct, frozen=True):
@@ -145,7 +148,9 @@ async def registrar(request: Request) -> Response:
     novo = await read_json(request, _decoder, _LARGEST_BYTES, right)
     proposto = Proposto(novo.nome, novo.canal, novo.endereco, novo.eventos, novo.conteudo)
     done = await state_of(request).container.entregas.registrar(scope_of(request), proposto)
-    return Response(_encode(DestinoRegistrado(done.destino.id, done.segredo or None)), status_code=201, media_type=_JSON)
+    return Response(
+        _encode(DestinoRegistrado(done.destino.id, done.segredo or None, done.aviso or None)), status_code=201, media_type=_JSON
+    )
 
 
 @router.get(
