@@ -165,6 +165,12 @@ class Revisoes:
             return await storage.holder(uow, autorizacao_id, self._clock.now())
 
     @asks("autorizacoes.revisar")
+    async def dono(self, scope: Scope, autorizacao_id: UUID) -> str:
+        """Whose a decision is, which nobody else decides; empty where it is nobody's."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await owner_of(uow, autorizacao_id)
+
+    @asks("autorizacoes.revisar")
     async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
         """Let go of a decision; letting go of what one does not have is no fault."""
         now = self._clock.now()
