@@ -77,7 +77,7 @@ async def inicio(request: Request) -> Response:
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
     if may_open(scope, "/admin/entregas"):
-        hoje += [told for one in await container.entregas.listar(scope) if (told := _undelivered(one)) is not None]
+        hoje += [one for visto in await container.entregas.listar(scope) if (one := _undelivered(visto)) is not None]
     if may_open(scope, "/admin/cotas"):
         usos = await container.organizacoes.quase_no_fim(scope)
         looks_after = bool(usos) and pode(request, "organizacoes.administrar")
