@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -211,7 +211,7 @@ async def girar(request: Request, destino_id: UUID) -> Response:
 async def fazer_link(request: Request, autorizacao_id: UUID) -> Response:
     """Mande um por um meio e o outro por outro. O link feito antes deixa de abrir."""
     novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id)
-    return Response(_encode(LinkFeito(novo.endereco, novo.codigo, novo.expira_em)), status_code=201, media_type=_JSON)
+    return Response(_encode(LinkFeito(novo.endereco, novo.codigo, novo.expira_em.astimezone(UTC))), status_code=201, media_type=_JSON)
 
 
 @router.get(
