@@ -17,7 +17,7 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
-from crivo.autorizacoes.entregas.montagem import open_entregador
+from crivo.autorizacoes.entregas.montagem import leads, open_entregador
 from crivo.autorizacoes.entregas.montagem import task_of as delivery_of_decisions
 from crivo.autorizacoes.entregas.service import Entregas
 from crivo.autorizacoes.fhir.porta import Fhir
@@ -405,7 +405,7 @@ def open_entregas(settings: Settings, clock: Clock, database: Database) -> Entre
     """Where decisions go, and how that fares."""
     new_id, fila = Uuid7(clock).new, Fila()
     entregador = open_entregador(settings, database, fila, Correio(fila, new_id))
-    return Entregas(database, fila, clock, new_id, os.urandom, entregador, settings.entrega_redes)
+    return Entregas(database, fila, clock, new_id, os.urandom, entregador, leads, settings.entrega_redes)
 
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:

@@ -10,6 +10,8 @@ from uuid import UUID
 import httpx
 import pytest
 
+from crivo.autorizacoes.entregas import storage
+from crivo.autorizacoes.entregas.service import Proposto
 from crivo.bootstrap import Container
 from crivo.kernel.tenancy import Scope
 
@@ -59,15 +61,17 @@ async def test_a_link_is_made_read_and_revoked_and_no_page_of_it_is_kept(
     assert asked.headers["referrer-policy"] == "same-origin"
     assert "noindex" in asked.headers["x-robots-tag"]
     token = csrf_of(asked.text)
-    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "12"})
+    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "abc"})
+    assert (wrong.status_code, "seis algarismos, de 0 a 9" in wrong.text) == (422, True)
+    wrong = await anonymous.post(path, data={"csrf": token, "codigo": "000000" if made["codigo"] != "000000" else "111111"})
     assert (wrong.status_code, "Restam 4" in wrong.text) == (422, True)
     read = await anonymous.post(path, data={"csrf": token, "codigo": made["codigo"]})
-    assert (read.status_code, "O que fazer agora" in read.text) == (200, True)
+    assert (read.status_code, "O que fazer agora" in read.text, "Número do pedido" in read.text) == (200, True, True)
     assert read.headers["cache-control"] == "no-store"
     assert (await client.get(where)).json()["aberturas"] == 1
     assert (await client.delete(where)).status_code == 204
     gone = await anonymous.get(path)
-    assert (gone.status_code, "Peça um link novo" in gone.text) == (404, True)
+    assert (gone.status_code, "Quem o enviou o cancelou" in gone.text, "Peça um link novo" in gone.text) == (410, True, True)
 
 
 async def test_what_was_erased_says_so_kindly(container: Container, scope: Scope, anonymous: httpx.AsyncClient, decidida: str) -> None:
@@ -81,3 +85,17 @@ async def test_what_was_erased_says_so_kindly(container: Container, scope: Scope
 async def test_links_that_are_none_are_refused_after_many_from_one_place(anonymous: httpx.AsyncClient) -> None:
     said = [(await anonymous.get(f"/d/local.{'a' * 32}")).status_code for _ in range(41)]
     assert said == [404] * 40 + [429]
+
+
+async def test_a_destination_that_fails_again_and_again_is_told_of_on_the_first_page(
+    container: Container, scope: Scope, new_person: Any, signed_in: Any, published: str, pedido: dict[str, Any]
+) -> None:
+    page = await signed_in(scope, (await new_person(scope, "admin")).ator)
+    done = await container.entregas.registrar(scope, Proposto("Central", "webhook", "https://nada.invalid/crivo"))
+    await container.autorizacoes.decidir(scope, json.dumps({**pedido, "pedido_id": "P-AVISO"}).encode())
+    assert "não está recebendo" not in (await page.get("/")).text
+    async with container.database.unit_of_work(scope) as uow:
+        await storage.rest(uow, done.destino.id, container.clock.now())
+    shown = (await page.get("/")).text
+    assert "Central não está recebendo: 1 aviso espera." in shown
+    assert "P-AVISO" in (await page.get(f"/admin/entregas/{done.destino.id}")).text

@@ -1,6 +1,6 @@
 """What the queue of reviewers is to know of a decision that waits, taken out of its trail and kept as the decision is stored.
 
-What it is about (the beneficiário's number, the procedure) is sealed under the decision's own key.
+What it is about (the beneficiário's number and name, the procedure) is sealed under the decision's own key.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import PedidoNormalizado, TipoAtendimento
+from crivo.autorizacoes.nome_dito import nome_dito
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.sigilo import Chave, Identidade
@@ -33,11 +34,12 @@ class Dizeres(msgspec.Struct, frozen=True, array_like=True):
     codigo: str = ""
     descricao: str = ""
     procura: str = ""
+    nome: str = ""
 
     @classmethod
-    def of(cls, beneficiario: str, codigo: str, descricao: str) -> Dizeres:
-        """These words, folded once for whoever searches."""
-        return cls(beneficiario, codigo, descricao, fold(f"{beneficiario} {codigo} {descricao}"))
+    def of(cls, beneficiario: str, codigo: str, descricao: str, nome: str = "") -> Dizeres:
+        """These words, folded once for whoever searches; `nome` is the beneficiário's, where the pedido said one."""
+        return cls(beneficiario, codigo, descricao, fold(f"{beneficiario} {codigo} {descricao} {nome}"), nome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,14 @@ def ficha_de(trilha: Trilha, titular: Identidade) -> Ficha | None:
         None if plano is None or titular.named_in(plano) else plano[:200],
         regra.regra_id if regra is not None else None,
         tuple(dict.fromkeys([one.partition(":")[0] for one in etapas.sintese.artefato_registro.motivos])),
-        Dizeres.of(pedido.beneficiario.id or "", pedido.procedimento.codigo or "", pedido.procedimento.descricao or ""),
+        Dizeres.of(pedido.beneficiario.id or "", pedido.procedimento.codigo or "", descricao_de(trilha), nome_dito(pedido.extras)),
     )
+
+
+def descricao_de(trilha: Trilha) -> str:
+    """What the procedure is called: by the pedido, else by the regra that decided; empty where neither says."""
+    said, regra = trilha.etapas.normalizacao.pedido_normalizado.procedimento.descricao, trilha.etapas.consulta.regras_recuperadas
+    return said or (regra.descricao if regra is not None and regra.descricao else "")
 
 
 def tipo_de(trilha: Trilha) -> str | None:

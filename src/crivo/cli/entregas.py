@@ -10,6 +10,7 @@ import typer
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import emit_value, moment, note, say, table
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -75,9 +76,11 @@ def registrar(
 
     done = ambiente.use(work)
     if ambiente.json:
-        emit_value({"id": done.destino.id, "segredo": done.segredo or None})
+        emit_value({"id": done.destino.id, "segredo": done.segredo or None, "aviso": done.aviso or None})
         return
     say(f"Destino {done.destino.id} registrado.")
+    if done.aviso:
+        note(done.aviso)
     if done.segredo:
         say(done.segredo)
         note("Guarde este segredo onde o sistema que recebe guarda segredos: ele não aparece de novo.")
@@ -163,6 +166,7 @@ def tentativas(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_j
         (
             str(one.id),
             one.evento,
+            mask_cpfs(one.pedido_id or ""),
             _DAS_ENTREGAS[one.situacao],
             str(one.tentativas),
             str(one.ultimo_status or one.ultima_falha or ""),
@@ -170,7 +174,7 @@ def tentativas(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_j
         )
         for one in found
     ]
-    table(("Id", "Aviso", "Situação", "Tentativas", "Resposta", "Criada em"), rows, whole="Id", empty="Nenhuma entrega.")
+    table(("Id", "Aviso", "Pedido", "Situação", "Tentativas", "Resposta", "Criada em"), rows, whole="Id", empty="Nenhuma entrega.")
 
 
 @app.comando("reenviar")

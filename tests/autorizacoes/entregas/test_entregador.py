@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime, timedelta
 from ipaddress import ip_network
 from typing import Any
@@ -18,7 +18,8 @@ from crivo.autorizacoes.contracts import Mensagens
 from crivo.autorizacoes.entregas import entregador as modulo
 from crivo.autorizacoes.entregas import storage
 from crivo.autorizacoes.entregas.aviso import Avisos
-from crivo.autorizacoes.entregas.contracts import Destino
+from crivo.autorizacoes.entregas.contracts import Destino, Falha
+from crivo.autorizacoes.entregas.endereco import Alvo
 from crivo.autorizacoes.entregas.entregador import Entregador
 from crivo.autorizacoes.entregas.erros import DestinoInvalido, DestinoNotFound, DestinoNoutraSituacao
 from crivo.autorizacoes.entregas.http import SaidaHttp
@@ -31,6 +32,7 @@ from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.cartas import Correio
 from crivo.kernel.cartas import storage as cartas
+from crivo.kernel.enderecos import Rede
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
@@ -68,7 +70,11 @@ class Casa:
         self.autorizacoes = Autorizacoes(database, Vigentes(), self.relogio, self.new_id)
         self.revisoes = Revisoes(database, self.relogio, self.new_id)
         self.entregador = self.novo_entregador(saida)
-        self.entregas = Entregas(database, self.fila, self.relogio, self.new_id, lambda many: b"s" * many, self.entregador, HERE)
+        self.entregas = Entregas(database, self.fila, self.relogio, self.new_id, lambda many: b"s" * many, self.entregador, self.leva, HERE)
+
+    async def leva(self, alvo: Alvo, _: Sequence[Rede]) -> Falha | None:
+        found: dict[str, Falha] = {"nada.exemplo.org": "sem_nome", "intranet.exemplo.org": "endereco_proibido"}
+        return found.get(alvo.host)
 
     def novo_entregador(self, saida: Any) -> Entregador:
         correio = Correio(self.fila, self.new_id)
@@ -405,3 +411,22 @@ async def test_what_ended_long_ago_is_forgotten_and_what_waits_is_not(casa: Casa
     await casa.decide(scope, pedido_id="P-2")
     assert await casa.entregas.limpar(scope) == 1
     assert len(await casa.entregas.entregas(scope, destino.id)) == 1
+
+
+async def test_a_name_that_leads_nowhere_or_inside_is_told_as_it_is_registered(casa: Casa, scope: Scope) -> None:
+    told = {}
+    for host in ("nada.exemplo.org", "intranet.exemplo.org", "sistema.exemplo.org"):
+        registrado = await casa.entregas.registrar(scope, Proposto(host, "webhook", f"https://{host}/crivo"))
+        told[host] = registrado.aviso
+    assert "não foi encontrado agora" in told["nada.exemplo.org"]
+    assert "CRIVO_ENTREGA_REDES" in told["intranet.exemplo.org"]
+    assert told["sistema.exemplo.org"] == ""
+
+
+async def test_a_delivery_says_of_which_pedido_it_is_and_writes_moments_as_the_api_does(casa: Casa, scope: Scope, saida: Falsa) -> None:
+    destino = await casa.destino(scope)
+    await casa.decide(scope, pedido_id="P-77")
+    await casa.entregador.deliver(scope, destino.id)
+    (entrega,) = await casa.entregas.entregas(scope, destino.id)
+    said = json.loads(saida.foram[0].corpo)
+    assert (entrega.pedido_id, said["timestamp"], said["data"]["recebida_em"]) == ("P-77", "2026-11-20T13:00:00Z", "2026-11-20T13:00:00Z")

@@ -10,7 +10,8 @@ from ipaddress import ip_network
 import pytest
 
 from certificado import certificado_de
-from crivo.autorizacoes.entregas.http import SaidaHttp
+from crivo.autorizacoes.entregas.endereco import read_alvo
+from crivo.autorizacoes.entregas.http import SaidaHttp, where_it_leads
 from crivo.autorizacoes.entregas.saida import Mensagem, Respondida, SemResposta, failure_of
 from espera import never, takes
 from quem_recebe import QuemRecebe, Recebida, answers, receiving
@@ -42,6 +43,25 @@ async def test_without_a_named_network_nothing_goes_inside_whatever_a_name_leads
     assert await saida.send(message(f"https://sistema.exemplo.org:{quem.porta}/")) == SemResposta("endereco_proibido")
     assert await saida.send(message(quem.url())) == SemResposta("endereco_proibido")
     assert quem.recebidas == []
+
+
+async def test_where_a_name_leads_is_asked_once_and_not_for_long() -> None:
+    async def is_public(_: str, __: int) -> Sequence[str]:
+        return ["1.1.1.1", "10.0.0.7"]
+
+    async def is_none(_: str, __: int) -> Sequence[str]:
+        raise OSError
+
+    async def hangs(_: str, __: int) -> Sequence[str]:
+        await never()
+        return []
+
+    alvo = read_alvo("https://localhost/crivo")
+    assert await where_it_leads(alvo, (), resolver=resolves_here) == "endereco_proibido"
+    assert await where_it_leads(alvo, HERE, resolver=resolves_here) is None
+    assert await where_it_leads(alvo, (), resolver=is_public) is None
+    assert await where_it_leads(alvo, (), resolver=is_none) == "sem_nome"
+    assert await where_it_leads(alvo, (), resolver=hangs, seconds=0.01) is None
 
 
 async def test_a_name_that_leads_elsewhere_a_moment_later_changes_nothing(quem: QuemRecebe) -> None:

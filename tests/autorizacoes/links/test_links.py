@@ -14,10 +14,11 @@ import pytest
 
 from casos import pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.entregas.carga import body_of
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.guardadas import Autorizacao
-from crivo.autorizacoes.links.contracts import LinkNovo
-from crivo.autorizacoes.links.erros import CodigoErrado, LinkNotFound
+from crivo.autorizacoes.links.contracts import LinkNovo, PedidoDito
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -58,12 +59,13 @@ def secret_of(novo: LinkNovo) -> str:
 
 
 async def test_link_and_code_open_the_plain_message_and_nothing_technical(casa: Casa, scope: Scope) -> None:
-    decidida = await casa.decide(scope)
+    decidida = await casa.decide(scope, procedimento__descricao="Ressonância do crânio")
     novo = await casa.links.criar(scope, decidida.id)
     assert await casa.links.conferir(secret_of(novo)) == "De teste"
     lida = await casa.links.ler(secret_of(novo), f" {novo.codigo[:3]}-{novo.codigo[3:]} ")
     assert lida.mensagem == json.loads(decidida.decisao)["mensagens"]["para_beneficiario"]
     assert (lida.decisao_final, lida.vale_ate, lida.revista) == ("APROVADO", date(2026, 12, 20), False)
+    assert lida.pedido == PedidoDito("P-1", "Ressonância do crânio", "PRATA", "2026-10-05")
     visto = await casa.links.situacao(scope, decidida.id)
     assert visto is not None
     assert (visto.situacao, visto.aberturas) == ("em_uso", 1)
@@ -79,6 +81,19 @@ async def test_after_a_persons_decision_it_is_that_which_is_read(casa: Casa, sco
     assert (lida.decisao_final, lida.mensagem, lida.vale_ate, lida.revista) == ("NEGADO", mensagens.para_beneficiario, None, True)
 
 
+async def test_a_cpf_in_a_persons_reason_leaves_in_clear_by_no_door(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope)
+    novo = await casa.links.criar(scope, decidida.id)
+    proposta = RevisaoProposta(decisao_final="NEGADO", motivo="O laudo era do titular de CPF 529.982.247-25, não dela.")
+    made = await casa.revisoes.decidir(scope, decidida.id, proposta, livre=True)
+    (kept,) = await casa.revisoes.historico(scope, decidida.id)
+    message = body_of(decidida, kept, "inteiro", "https://crivo.exemplo.org").decode()
+    lida = await casa.links.ler(secret_of(novo), novo.codigo)
+    for told in (lida.mensagem, message, made.motivo, made.mensagens.para_solicitante):
+        assert "***.982.247-**" in told
+        assert "529.982" not in told
+
+
 async def test_five_wrong_codes_close_the_link_to_the_right_one_too(casa: Casa, scope: Scope) -> None:
     novo = await casa.links.criar(scope, (await casa.decide(scope)).id)
     wrong = "000000" if novo.codigo != "000000" else "111111"
@@ -87,7 +102,7 @@ async def test_five_wrong_codes_close_the_link_to_the_right_one_too(casa: Casa, 
             await casa.links.ler(secret_of(novo), wrong)
         assert refused.value.restam == left
     for codigo in (wrong, novo.codigo):
-        with pytest.raises(LinkNotFound):
+        with pytest.raises(LinkFechado, match="cinco vezes"):
             await casa.links.ler(secret_of(novo), codigo)
 
 
@@ -96,22 +111,22 @@ async def test_who_guesses_at_once_has_no_more_tries(casa: Casa, scope: Scope) -
     wrong = [f"{int(novo.codigo) + at:06d}"[-6:] for at in range(1, 13)]
     ended = await asyncio.gather(*[casa.links.ler(secret_of(novo), one) for one in wrong], return_exceptions=True)
     assert sum(isinstance(one, CodigoErrado) for one in ended) == 4
-    assert sum(isinstance(one, LinkNotFound) for one in ended) == 8
+    assert sum(isinstance(one, LinkFechado) for one in ended) == 8
 
 
 async def test_another_link_a_revocation_and_a_month_end_it(casa: Casa, scope: Scope) -> None:
     decidida = await casa.decide(scope)
     first = await casa.links.criar(scope, decidida.id)
     second = await casa.links.criar(scope, decidida.id)
-    with pytest.raises(LinkNotFound):
+    with pytest.raises(LinkFechado, match="fez outro depois"):
         await casa.links.ler(secret_of(first), first.codigo)
     await casa.links.ler(secret_of(second), second.codigo)
     casa.relogio.passa(days=30)
-    with pytest.raises(LinkNotFound):
+    with pytest.raises(LinkFechado, match="prazo"):
         await casa.links.conferir(secret_of(second))
     third = await casa.links.criar(scope, decidida.id)
     await casa.links.revogar(scope, decidida.id)
-    with pytest.raises(LinkNotFound):
+    with pytest.raises(LinkFechado, match="cancelou"):
         await casa.links.conferir(secret_of(third))
 
 
@@ -124,10 +139,13 @@ async def test_what_is_no_link_opens_nothing(casa: Casa, wrong: str) -> None:
 
 
 @pytest.mark.parametrize("codigo", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "12345\0", "9" * 5_000])
-async def test_what_is_no_code_is_a_wrong_one(casa: Casa, scope: Scope, codigo: str) -> None:
+async def test_what_is_no_code_opens_nothing_and_costs_no_try(casa: Casa, scope: Scope, codigo: str) -> None:
     novo = await casa.links.criar(scope, (await casa.decide(scope)).id)
-    with pytest.raises(CodigoErrado):
+    with pytest.raises(CodigoIncompleto, match="seis algarismos"):
         await casa.links.ler(secret_of(novo), codigo)
+    with pytest.raises(CodigoErrado) as refused:
+        await casa.links.ler(secret_of(novo), "000000" if novo.codigo != "000000" else "111111")
+    assert refused.value.restam == 4
 
 
 async def test_what_was_erased_is_gone_and_says_so(casa: Casa, scope: Scope) -> None:

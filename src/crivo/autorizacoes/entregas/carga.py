@@ -1,11 +1,12 @@
 """What a message says, made of the stored decision as it goes: nothing of it is kept a second time, and what was erased is not sent.
 
-The same delivery has the same bytes in every try. Source: design/autorizacoes.md, RF6, Standards.
+The same delivery has the same bytes in every try. Moments are in UTC, as the API has them.
+Source: design/autorizacoes.md, RF6, Standards.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,7 +32,7 @@ def body_of(autorizacao: Autorizacao, revisao: Revisao | None, conteudo: Conteud
         "autorizacao_id": str(autorizacao.id),
         "pedido_id": decisao.pedido_id,
         "decisao_final": decisao.decisao_final,
-        "recebida_em": autorizacao.recebida_em.isoformat(),
+        "recebida_em": autorizacao.recebida_em.astimezone(UTC),
         "links": {
             "decisao": f"{endereco}/api/autorizacoes/{autorizacao.id}",
             "revisoes": f"{endereco}/api/autorizacoes/{autorizacao.id}/revisao",
@@ -42,7 +43,7 @@ def body_of(autorizacao: Autorizacao, revisao: Revisao | None, conteudo: Conteud
         data["revisao"] = {
             "id": str(revisao.id),
             "decisao_anterior": revisao.decisao_anterior,
-            "decidida_em": revisao.decidida_em.isoformat(),
+            "decidida_em": revisao.decidida_em.astimezone(UTC),
         }
     if conteudo == "inteiro":
         document = msgspec.to_builtins(decisao)
@@ -87,4 +88,4 @@ def standing(decisao: Decisao, revisao: Revisao | None, pedida: int | float | No
 
 
 def _envelope(tipo: Tipo, em: datetime, data: dict[str, Any]) -> bytes:
-    return _ENCODER.encode({"type": tipo, "timestamp": em.isoformat(), "data": data})
+    return _ENCODER.encode({"type": tipo, "timestamp": em.astimezone(UTC), "data": data})

@@ -56,6 +56,11 @@ class Destino:
     criado_em: datetime
     criado_por: str
 
+    @property
+    def descansa(self) -> bool:
+        """Whether so many tries in a row failed that it is left alone between them."""
+        return self.situacao == "ativo" and self.descansa_ate is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Segredos:
@@ -87,6 +92,7 @@ class Entrega:
     terminada_em: datetime | None
     ultimo_status: int | None = None
     ultima_falha: Falha | None = None
+    pedido_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

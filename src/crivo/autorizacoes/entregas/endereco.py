@@ -65,7 +65,10 @@ def read_alvo(text: str, redes: Sequence[Rede] = ()) -> Alvo:
         raise _wrong(f"A porta {port} é de outro tipo de serviço. Use a 443, ou uma acima de 1023.")
     alvo = Alvo(parts.scheme, _host(parts.hostname or ""), port, _target(parts.path, parts.query))
     if _is_address(alvo.host) and not may_reach(alvo.host, redes):
-        raise _wrong("Este endereço é de uma rede interna, e nada é enviado para lá. Use o endereço pelo qual o sistema é visto de fora.")
+        raise _wrong(
+            "Este endereço é de uma rede interna, e nada é enviado para lá. Use o endereço pelo qual o sistema é visto de fora; "
+            "ou, se a rede é sua, quem cuida da instalação a nomeia em CRIVO_ENTREGA_REDES."
+        )
     if alvo.esquema == "http" and _is_address(alvo.host) and not is_named(alvo.host, redes):
         raise _wrong("O endereço começa por https://, para que ninguém no caminho leia a decisão.")
     return alvo

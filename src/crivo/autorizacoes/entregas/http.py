@@ -23,6 +23,7 @@ from crivo.kernel.enderecos import Rede
 
 WHOLE_SECONDS: Final = 15.0
 _CONNECT_SECONDS: Final = 5.0
+_ASK_SECONDS: Final = 2.0
 _MOST_READ: Final = 16_384  # of an answer, and thrown away: it lets whoever answers end well
 _MOST_ADDRESSES: Final = 4
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -40,6 +41,27 @@ async def resolve(host: str, porta: int) -> Sequence[str]:
     """The addresses of a host, as this machine is told them. Raises OSError."""
     found = await asyncio.get_running_loop().getaddrinfo(host, porta, type=socket.SOCK_STREAM)
     return [str(one[4][0]) for one in found]
+
+
+async def where_it_leads(alvo: Alvo, redes: Sequence[Rede], *, resolver: Resolver = resolve, seconds: float = _ASK_SECONDS) -> Falha | None:
+    """Why nothing would reach an address now, as far as its name says: it leads nowhere, or inside; None where it may be written to.
+
+    A name that takes longer than `seconds` to be found says nothing.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            found = await resolver(alvo.host, alvo.porta)
+    except TimeoutError:
+        return None
+    except (OSError, UnicodeError):
+        return "sem_nome"
+    cifrado = alvo.esquema == "https"
+    return None if _allowed(found, redes, cifrado=cifrado) else "endereco_proibido" if found else "sem_nome"
+
+
+def _allowed(found: Sequence[str], redes: Sequence[Rede], *, cifrado: bool) -> list[str]:
+    """The addresses of a name that may be connected to."""
+    return [one for one in found if may_reach(one, redes) and (cifrado or is_named(one, redes))]
 
 
 class _Pinned(httpcore2.AsyncNetworkBackend):
@@ -66,7 +88,7 @@ class _Pinned(httpcore2.AsyncNetworkBackend):
             raise _Recusado("sem_nome") from None
         if not found:
             raise _Recusado("sem_nome")
-        allowed = [one for one in found if may_reach(one, self._redes) and (self._cifrado or is_named(one, self._redes))]
+        allowed = _allowed(found, self._redes, cifrado=self._cifrado)
         if not allowed:
             raise _Recusado("endereco_proibido")
         failed: Exception | None = None

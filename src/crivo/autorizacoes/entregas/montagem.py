@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from crivo.autorizacoes.entregas.aviso import ENTREGAR
+from crivo.autorizacoes.entregas.contracts import Falha
+from crivo.autorizacoes.entregas.endereco import Alvo
 from crivo.autorizacoes.entregas.entregador import Entregador
 from crivo.autorizacoes.entregas.saida import Mensagem, Resposta
 from crivo.kernel.cartas import Correio
+from crivo.kernel.enderecos import Rede
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
 
@@ -29,6 +33,13 @@ class _SaidaDepois:
         from crivo.autorizacoes.entregas.http import SaidaHttp
 
         return await SaidaHttp(self._redes).send(mensagem)
+
+
+async def leads(alvo: Alvo, redes: Sequence[Rede]) -> Falha | None:
+    """Why nothing would reach an address now, as DNS has it."""
+    from crivo.autorizacoes.entregas.http import where_it_leads  # here, as above
+
+    return await where_it_leads(alvo, redes)
 
 
 def open_entregador(settings: Settings, database: Database, fila: Fila, correio: Correio) -> Entregador:

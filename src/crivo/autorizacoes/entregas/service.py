@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -20,11 +20,12 @@ from crivo.autorizacoes.entregas.contracts import (
     Destino,
     Entrega,
     Evento,
+    Falha,
     Fila,
     SituacaoDaEntrega,
     Tentativa,
 )
-from crivo.autorizacoes.entregas.endereco import read_alvo
+from crivo.autorizacoes.entregas.endereco import Alvo, read_alvo
 from crivo.autorizacoes.entregas.entregador import KEPT, Entregador, insists_until
 from crivo.autorizacoes.entregas.erros import DestinoInvalido, DestinoNotFound, DestinoNoutraSituacao, DestinosDemais, EntregaNotFound
 from crivo.kernel.access import asks
@@ -41,6 +42,13 @@ PAGE: Final = 50
 BOTH_VALID: Final = timedelta(hours=24)
 """How long the secret before a rotation signs too."""
 LONGEST_NAME: Final = 100
+_AVISOS: Final[Mapping[Falha | None, str]] = {
+    "sem_nome": "O nome do servidor não foi encontrado agora. O destino ficou registrado, e nada chega lá enquanto o nome não existir: "
+    "confira o endereço.",
+    "endereco_proibido": "O nome do servidor leva a uma rede interna, e nada será enviado para lá. Registre o endereço pelo qual o sistema "
+    "é visto de fora; ou, se a rede é sua, quem cuida da instalação a nomeia em CRIVO_ENTREGA_REDES.",
+}
+OndeLeva = Callable[[Alvo, Sequence[Rede]], Awaitable[Falha | None]]
 _NOT_HERE: Final = "Este destino não existe nesta organização, ou foi removido. Volte à lista de entregas."
 
 
@@ -57,10 +65,13 @@ class Proposto:
 
 @dataclass(frozen=True, slots=True)
 class Registrado:
-    """A destination that was just registered; `segredo` is shown this once, and empty where nothing is signed."""
+    """A destination that was just registered; `segredo` is shown this once, and empty where nothing is signed. `aviso` is why nothing
+    would reach it as things are, empty where it may.
+    """
 
     destino: Destino
     segredo: str = field(repr=False)
+    aviso: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +101,17 @@ class Entregas:
         new_id: Callable[[], UUID],
         random_bytes: Callable[[int], bytes],
         entregador: Entregador,
+        leva: OndeLeva,
         redes: Sequence[Rede] = (),
     ) -> None:
-        """`redes` are one's own networks that may be written to."""
+        """`leva` tells where the name of an address leads; `redes` are one's own networks that may be written to."""
         self._database = database
         self._fila = fila
         self._clock = clock
         self._new_id = new_id
         self._random = random_bytes
         self._entregador = entregador
+        self._leva = leva
         self._redes = tuple(redes)
 
     @asks("entregas.ver")
@@ -118,6 +131,7 @@ class Entregas:
     async def registrar(self, scope: Scope, proposto: Proposto) -> Registrado:
         """Have decisions go somewhere from now on. Raises DestinoInvalido, DestinosDemais."""
         novo = self._read(proposto)
+        aviso = "" if novo.canal == "email" else _AVISOS.get(await self._leva(read_alvo(novo.endereco, self._redes), self._redes), "")
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
             if await storage.count(uow) >= MOST_DESTINATIONS:
@@ -128,7 +142,7 @@ class Entregas:
             dados = {"canal": novo.canal, "eventos": list(novo.eventos), "conteudo": novo.conteudo}
             await append(uow, now, [NewEntry(acao="entregas.registrado", alvo=f"destino:{novo.id}", dados=dados)])
             destino = await _get(uow, novo.id)
-        return Registrado(destino, "" if novo.segredo is None else written(novo.segredo))
+        return Registrado(destino, "" if novo.segredo is None else written(novo.segredo), aviso)
 
     @asks("entregas.administrar")
     async def girar_segredo(self, scope: Scope, destino_id: UUID) -> str:

@@ -80,7 +80,8 @@ _LAST: Final = """
         where t.tenant_id = e.tenant_id and t.entrega_id = e.id order by t.numero desc limit 1) u on true"""
 _ENTREGA: Final = """
     e.id, e.destino_id, e.evento, e.autorizacao_id, e.revisao_id, e.situacao, e.tentativas, e.criada_em, e.insiste_ate, e.proxima_em,
-    e.terminada_em, u.status as ultimo_status, u.falha as ultima_falha"""
+    e.terminada_em, u.status as ultimo_status, u.falha as ultima_falha,
+    (select a.pedido_id from autorizacoes a where a.tenant_id = e.tenant_id and a.id = e.autorizacao_id) as pedido_id"""
 # The first of each pedido alone: those after it wait for it.
 _DUE: Final = f"""
     select {_ENTREGA} from entregas e {_LAST}
@@ -416,4 +417,5 @@ def _entrega(row: Row[Any]) -> Entrega:
         row.terminada_em,
         row.ultimo_status,
         falha,
+        row.pedido_id,
     )

@@ -47,10 +47,23 @@ class LinkVisto:
 
 
 @dataclass(frozen=True, slots=True)
+class PedidoDito:
+    """What was asked for, as whoever asked called it; each empty where it was not said, `feito_em` an ISO date."""
+
+    numero: str
+    procedimento: str
+    plano: str
+    feito_em: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leitura:
-    """What a beneficiary reads: in whose name, how it was decided, in which words, and until when it is good; `revista` by a person."""
+    """What a beneficiary reads: in whose name (empty where the organisation has none), what was asked for, how it was decided, in which
+    words, and until when it is good; `revista` by a person.
+    """
 
     organizacao: str
+    pedido: PedidoDito
     decisao_final: DecisaoFinal
     mensagem: str = field(repr=False)
     decidida_em: datetime

@@ -16,15 +16,18 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao
 from crivo.autorizacoes.entregas.carga import quantity_asked, standing
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.fichas import descricao_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.links import storage
-from crivo.autorizacoes.links.contracts import Leitura, Link, LinkNovo, LinkVisto, SituacaoDoLink
-from crivo.autorizacoes.links.erros import CodigoErrado, LinkNotFound
+from crivo.autorizacoes.links.contracts import Leitura, Link, LinkNovo, LinkVisto, PedidoDito, SituacaoDoLink
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
 from crivo.autorizacoes.revisao.storage import reviews_of
 from crivo.autorizacoes.storage import find as find_autorizacao
+from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import InvalidTenant, Scope
@@ -90,7 +93,7 @@ class Links:
         return None if link is None else LinkVisto(self._fares(link), link.criado_em, link.expira_em, link.aberturas)
 
     async def conferir(self, segredo: str) -> str:
-        """The name of the organisation whose link this is. Raises LinkNotFound, DadosApagados where the decision was erased."""
+        """The name of the organisation whose link this is. Raises LinkNotFound, LinkFechado, DadosApagados where it was erased."""
         async with self._database.unit_of_work(_scope(segredo)) as uow:
             await self._open(uow, await storage.find(uow, _digest(segredo)))
             return await storage.name_of_tenant(uow)
@@ -98,14 +101,16 @@ class Links:
     async def ler(self, segredo: str, codigo: str) -> Leitura:
         """What was decided, to whoever has the code too; each reading is in the audit.
 
-        Raises LinkNotFound, also after five wrong codes; CodigoErrado; DadosApagados.
+        Raises LinkNotFound; LinkFechado, also at the fifth wrong code; CodigoErrado; CodigoIncompleto; DadosApagados.
         """
         said = "".join(codigo.split()).replace("-", "")
         now = self._clock.now()
         async with self._database.unit_of_work(_scope(segredo)) as uow:
             link = await storage.find(uow, _digest(segredo), held=True)
             link, autorizacao = await self._open(uow, link)
-            is_right = bool(_CODE.fullmatch(said)) and hmac.compare_digest(_code_digest(uow, link.id, said), link.codigo_resumo)
+            if _CODE.fullmatch(said) is None:
+                raise CodigoIncompleto
+            is_right = hmac.compare_digest(_code_digest(uow, link.id, said), link.codigo_resumo)
             alvo = f"autorizacao:{link.autorizacao_id}"
             if not is_right:
                 await storage.note_error(uow, link.id)
@@ -116,11 +121,14 @@ class Links:
                 await storage.note_opened(uow, link.id)
                 await append(uow, now, [NewEntry(acao="autorizacao.link_aberto", alvo=alvo)])
                 return await _told(uow, autorizacao)
-        raise CodigoErrado(left) if left else LinkNotFound
+        raise CodigoErrado(left) if left else LinkFechado("bloqueado")
 
     async def _open(self, uow: UnitOfWork, link: Link | None) -> tuple[Link, Autorizacao]:
-        if link is None or self._fares(link) != "em_uso":
+        if link is None:
             raise LinkNotFound
+        situacao = self._fares(link)
+        if situacao != "em_uso":
+            raise LinkFechado(situacao)
         return link, await _whole(uow, link.autorizacao_id)
 
     def _fares(self, link: Link) -> SituacaoDoLink:
@@ -141,11 +149,24 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
     vale_ate = decidida_em.astimezone(BRASILIA).date() + timedelta(days=dias) if is_approved and dias is not None else None
     return Leitura(
         await storage.name_of_tenant(uow),
+        _asked_for(msgspec.json.decode(autorizacao.trilha, type=Trilha)),
         decisao.decisao_final,
-        decisao.mensagens.para_beneficiario,
+        mask_cpfs(decisao.mensagens.para_beneficiario),
         decidida_em,
         vale_ate,
         revisao is not None,
+    )
+
+
+def _asked_for(trilha: Trilha) -> PedidoDito:
+    """What was asked for, with CPFs masked; a procedure that nobody describes goes by its code."""
+    pedido = trilha.etapas.normalizacao.pedido_normalizado
+    codigo = f"código {pedido.procedimento.codigo}" if pedido.procedimento.codigo else ""
+    return PedidoDito(
+        mask_cpfs(pedido.pedido_id or ""),
+        mask_cpfs(descricao_de(trilha) or codigo),
+        mask_cpfs(pedido.plano_id or ""),
+        pedido.data_pedido or "",
     )
 
 

@@ -26,6 +26,7 @@ _REVOKE: Final = """
     update autorizacao_links set revogado_em = %s where tenant_id = %s and autorizacao_id = %s and revogado_em is null returning id"""
 _ERRED: Final = "update autorizacao_links set erros = erros + 1 where tenant_id = %s and id = %s"
 _OPENED: Final = "update autorizacao_links set aberturas = aberturas + 1, erros = 0 where tenant_id = %s and id = %s"
+_UNNAMED: Final = "Esta instalação"  # what an installation calls its first organisation: no name to whoever is outside
 _NAME: Final = "select nome from tenants where id = %s"
 
 
@@ -68,8 +69,9 @@ async def note_opened(uow: UnitOfWork, link_id: UUID) -> None:
 
 
 async def name_of_tenant(uow: UnitOfWork) -> str:
-    """How the organisation is called."""
-    return str((await uow.connection.exec_driver_sql(_NAME, (uow.scope.tenant_id,))).scalar_one_or_none() or "")
+    """How the organisation is called; empty where nobody has named it."""
+    nome = str((await uow.connection.exec_driver_sql(_NAME, (uow.scope.tenant_id,))).scalar_one_or_none() or "")
+    return "" if nome == _UNNAMED else nome
 
 
 def _read(row: Row[Any] | None) -> Link | None:

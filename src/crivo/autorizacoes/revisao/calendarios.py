@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
 from typing import ClassVar, Final
 
+from crivo.autorizacoes.politicas.codigos import fold_id, without_zeros
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.prazos import NACIONAL, Calendario, cidades, read_folgas, ufs
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -23,6 +26,8 @@ COMO_SE_ESCREVE: Final = "14/06/2027, 13/06 (todo ano), carnaval, cinzas, corpus
 """How people write days off."""
 _LONGEST: Final = 2_000
 _LONGEST_NAME: Final = 200
+_MOST_TOLD: Final = 3
+_A_DAY: Final = re.compile(r"\d{1,2}/\d{1,2}(?:/\d{4})?|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}", re.ASCII)
 _ALL: Final = (
     "select administradora_id, uf, cidade, folgas, definido_por, definido_em from autorizacao_calendarios where tenant_id = %s "
     "order by administradora_id"
@@ -32,6 +37,10 @@ _SET: Final = """
     values (%s, %s, %s, %s, %s, %s, %s)
     on conflict (tenant_id, administradora_id) do update set uf = excluded.uf, cidade = excluded.cidade, folgas = excluded.folgas,
         definido_por = excluded.definido_por, definido_em = excluded.definido_em"""
+# Of decisions too: a pedido may name one that no política is of, and its deadline is counted all the same.
+_KNOWN: Final = """
+    select administradora_id from politicas where tenant_id = %(tenant)s and status <> 'rascunho'
+    union select administradora_id from autorizacoes where tenant_id = %(tenant)s and administradora_id is not null order by 1"""
 _REMOVE: Final = "delete from autorizacao_calendarios where tenant_id = %s and administradora_id = %s"
 
 
@@ -87,8 +96,9 @@ def check_dito(dito: Dito) -> Dito:
     problems = []
     if uf and uf not in ufs():
         problems.append(Problem("Use a sigla de um estado, como CE, ou deixe vazio.", "uf", codigo="uf_desconhecida"))
-    if len(folgas) > _LONGEST or not _is_readable(folgas):
-        said = f"Escreva os dias separados por vírgula: {COMO_SE_ESCREVE}."
+    unread = _unread(dito.folgas)
+    if len(folgas) > _LONGEST or unread:
+        said = f"{unread}Escreva os dias separados por vírgula: {COMO_SE_ESCREVE}."
         problems.append(Problem(said, "folgas", codigo="folga_invalida"))
     known = {fold(one): one for one in cidades()}
     if cidade and fold(cidade) not in known and not folgas:
@@ -101,6 +111,25 @@ def check_dito(dito: Dito) -> Dito:
     if problems:
         raise CalendarioInvalido(problems[0].mensagem, problems)
     return Dito(dito.administradora_id.strip(), uf, known.get(fold(cidade), cidade), folgas)
+
+
+def known_as(administradora: str, conhecidas: Sequence[str]) -> str:
+    """An administradora by the id under which it is known, whatever its case, accents, blanks and zeros in front.
+
+    Raises CalendarioInvalido where none is known by it: the calendar would count for nobody, and nobody would notice.
+    """
+    ids = {fold_id(one): one for one in conhecidas}
+    bare = {without_zeros(one): id_ for one, id_ in ids.items()}
+    found = ids.get(fold_id(administradora)) or bare.get(without_zeros(fold_id(administradora)) or "")
+    if found is not None:
+        return administradora if fold(found) == fold(administradora) else found
+    near = get_close_matches(fold_id(administradora), ids, 1)
+    meant = f" Quis dizer {mask_cpfs(ids[near[0]])}?" if near else ""
+    said = (
+        f"Nenhuma política publicada e nenhuma decisão é da administradora {mask_cpfs(administradora[:60])}.{meant} "
+        "Se ela ainda vai chegar, marque que é nova e grave de novo."
+    )
+    raise CalendarioInvalido(said, [Problem(said, "administradora", codigo="administradora_desconhecida")])
 
 
 async def calendarios_of(uow: UnitOfWork, padrao: Calendario) -> Calendarios:
@@ -121,12 +150,24 @@ class CalendariosDePrazo:
         async with self._database.unit_of_work(scope) as uow:
             return await _all(uow)
 
+    @asks("autorizacoes.revisar")
+    async def administradoras(self, scope: Scope) -> tuple[str, ...]:
+        """Those that a política which was published or a decision is of."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await _known(uow)
+
     @asks("autorizacoes.definir_prazos")
-    async def definir(self, scope: Scope, dito: Dito) -> CalendarioGuardado:
-        """Say which days count for an administradora, in the place of what the audit keeps. Raises CalendarioInvalido."""
+    async def definir(self, scope: Scope, dito: Dito, *, nova: bool = False) -> CalendarioGuardado:
+        """Say which days count for an administradora, in the place of what the audit keeps.
+
+        `nova` is that it be kept though nothing is known of that administradora yet. Raises CalendarioInvalido, for such a one too.
+        """
         dito, now = check_dito(dito), self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
-            before = {fold(one.dito.administradora_id): one.dito for one in await _all(uow)}.get(fold(dito.administradora_id))
+            ditos = {fold(one.dito.administradora_id): one.dito for one in await _all(uow)}
+            if dito.administradora_id and fold(dito.administradora_id) not in ditos and not nova:
+                dito = replace(dito, administradora_id=known_as(dito.administradora_id, await _known(uow)))
+            before = ditos.get(fold(dito.administradora_id))
             kept = dito if before is None else replace(dito, administradora_id=before.administradora_id)
             values = (kept.administradora_id, kept.uf, kept.cidade, kept.folgas, scope.ator, now)
             await uow.connection.exec_driver_sql(_SET, (scope.tenant_id, *values))
@@ -158,18 +199,25 @@ def _as_people(said: str) -> str:
     return "/".join(reversed(said.split("-"))) if said[:1].isdigit() else said.replace("-", " ")
 
 
-def _is_readable(folgas: str) -> bool:
-    try:
-        read_folgas(folgas)
-    except ValueError:
-        return False
-    return True
+def _unread(folgas: str) -> str:
+    """Which of the days off cannot be read, a sentence each, the first three; empty where all can."""
+    wrong = []
+    for one in [part.strip() for part in folgas.replace("\n", ",").split(",") if part.strip()]:
+        try:
+            read_folgas(_as_settings(one.lower()))
+        except ValueError:
+            wrong.append(f"{one[:30]} não existe. " if _A_DAY.fullmatch(one) else f"“{one[:30]}” não se lê. ")
+    return "".join(wrong[:_MOST_TOLD])
 
 
 def _told(dito: Dito | None) -> dict[str, str]:
     if dito is None:
         return {}
     return {"administradora": dito.administradora_id, "uf": dito.uf, "cidade": dito.cidade, "folgas": dito.folgas}
+
+
+async def _known(uow: UnitOfWork) -> tuple[str, ...]:
+    return tuple((await uow.connection.exec_driver_sql(_KNOWN, {"tenant": uow.scope.tenant_id})).scalars())
 
 
 async def _all(uow: UnitOfWork) -> tuple[CalendarioGuardado, ...]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 from crivo.autorizacoes.contracts import DecisaoFinal, Mensagens, Value
 from crivo.autorizacoes.revisao.prazos import Prazo
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 
 
 class RevisaoProposta(Value, frozen=True, kw_only=True):
@@ -30,6 +33,13 @@ class Revisao(Value, frozen=True, kw_only=True):
     mensagens: Mensagens
     revisor: str
     decidida_em: datetime
+
+    @property
+    def encoberta(self) -> Revisao:
+        """The same as it is told to anybody, on pages as in what leaves: with each CPF of its words reduced to its middle."""
+        said = self.mensagens
+        mensagens = Mensagens(mask_cpfs(said.para_solicitante), mask_cpfs(said.para_beneficiario))
+        return msgspec.structs.replace(self, motivo=mask_cpfs(self.motivo), mensagens=mensagens)
 
 
 class Reserva(Value, frozen=True):
@@ -68,9 +78,9 @@ class NaFila(Value, frozen=True, kw_only=True):
         return self.responsavel or (self.reserva.revisor if self.reserva is not None else "")
 
     @property
-    def vez(self) -> tuple[float, bool, UUID]:
-        """Its place in the order of the queue: the shortest deadline first, those without one before all, the urgent before others."""
-        return (0.0 if self.prazo is None else self.prazo.ate.timestamp(), not self.urgente, self.id)
+    def vez(self) -> tuple[bool, float, UUID]:
+        """Its place in the order of the queue: the urgent before all others, those without a deadline next, the shortest deadline first."""
+        return (not self.urgente, 0.0 if self.prazo is None else self.prazo.ate.timestamp(), self.id)
 
 
 class PorHora(Value, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -47,13 +48,16 @@ class Recorte:
         return any(getattr(self, one.name) for one in fields(self))
 
 
+_SHORT_NUMBER: Final = 3
+"""A number of fewer figures begins and ends too many others to be looked for by its beginning."""
+_BETWEEN_FIGURES: Final = str.maketrans("", "", ".-/")
 TUDO: Final = Recorte()
 """What leaves nothing out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panorama:
-    """How the queue stands: how many by how near the deadline is, how many are one's own, nobody's and urgent, and the nearest one."""
+    """How the queue stands: how many by how near the deadline is, how many are one's own, nobody's and urgent, and which comes first."""
 
     faixas: Mapping[Faixa, int]
     minhas: int
@@ -73,7 +77,7 @@ def panorama_of(grupos: Sequence[PorHora], calendarios: Calendarios, agora: date
     nearest: Prazo | None = None
     for prazo, quantas in due(grupos, calendarios):
         faixas[faixa_de(prazo, agora)] += quantas
-        if prazo is not None and (nearest is None or (prazo.ate, prazo.desde) < (nearest.ate, nearest.desde)):
+        if prazo is not None and (nearest is None or _turn(prazo) < _turn(nearest)):
             nearest = prazo
     urgentes = sum(one.quantas for one in grupos if one.urgente)
     minhas = sum(one.quantas for one in grupos if one.responsavel == ator)
@@ -81,12 +85,17 @@ def panorama_of(grupos: Sequence[PorHora], calendarios: Calendarios, agora: date
 
 
 def panorama_de(fila: Sequence[NaFila], agora: datetime, ator: str) -> Panorama:
-    """The same of a queue that was read whole, the shortest deadline first."""
+    """The same of a queue that was read whole, in its order."""
     faixas: Counter[Faixa] = Counter(dict.fromkeys(FAIXAS, 0))
     faixas.update([faixa_de(one.prazo, agora) for one in fila])
     nearest = next((one.prazo for one in fila if one.prazo is not None), None)
     minhas, livres = sum(one.quem == ator for one in fila), sum(not one.quem for one in fila)
     return Panorama(faixas, minhas, livres, nearest, sum(one.urgente for one in fila))
+
+
+def _turn(prazo: Prazo) -> tuple[bool, datetime, datetime]:
+    """Which of two is answered first: what is to be answered at once goes before all others, late or not."""
+    return (not prazo.imediato, prazo.ate, prazo.desde)
 
 
 def due(grupos: Sequence[PorHora], calendarios: Calendarios) -> Iterator[tuple[Prazo | None, int]]:
@@ -125,7 +134,7 @@ def _tests(recorte: Recorte, agora: datetime, ator: str, dizeres: Mapping[UUID, 
         tests.append(lambda one: recorte.motivo in one.motivos)
     if recorte.idade in IDADES:
         tests.append(lambda one: (agora - one.recebida_em).days >= IDADES[recorte.idade])
-    words = fold(recorte.q).split()
+    words = [_sought(word) for word in fold(recorte.q).split()]
     if words:
         tests.append(lambda one: _has(words, one, dizeres))  # last, as it asks most
     return tests
@@ -135,11 +144,32 @@ def _equals(asked: str, of: Callable[[NaFila], str | None]) -> Callable[[NaFila]
     return lambda one: (of(one) or NAO_DITO) == asked
 
 
-def _has(words: Sequence[str], one: NaFila, dizeres: Mapping[UUID, Dizeres]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Buscada:
+    """A word that is searched for; `do_pedido` is whether in what is of the pedido alone, and not in codes that many share."""
+
+    forma: re.Pattern[str]
+    do_pedido: bool = False
+
+
+def _sought(word: str) -> _Buscada:
+    """How a folded word is found: where words begin; a number whole, or by its first or last figures, a short one whole only."""
+    figures = word.translate(_BETWEEN_FIGURES)
+    if not figures.isdecimal():
+        return _Buscada(re.compile(rf"(?<![^\W_]){re.escape(word)}"))
+    if len(figures) < _SHORT_NUMBER:
+        return _Buscada(re.compile(rf"(?<!\d)0*{int(figures)}(?!\d)"), do_pedido=True)
+    written = figures if figures == word else rf"(?:{figures}|{re.escape(word)})"
+    return _Buscada(re.compile(rf"(?<!\d){written}|{written}(?!\d)"))
+
+
+def _has(words: Sequence[_Buscada], one: NaFila, dizeres: Mapping[UUID, Dizeres]) -> bool:
     """Whether each of the words is in what a decision says of itself, whatever its accents and case."""
     dito = dizeres.get(one.id)
-    left = [word for word in words if dito is None or word not in dito.procura]
+    left = [word for word in words if word.do_pedido or dito is None or not word.forma.search(dito.procura)]
     if not left:
         return True
-    said = fold(" ".join([part for part in (one.pedido_id, one.administradora_id, one.plano_id, one.regra_id) if part]))
-    return all(word in said for word in left)
+    shared = [part for part in (one.administradora_id, one.plano_id, one.regra_id) if part]
+    own = [part for part in (one.pedido_id, *((dito.beneficiario, dito.descricao, dito.nome) if dito else ())) if part]
+    said_by_it, said = fold(" ".join(own)), fold(" ".join([*own, *shared]))
+    return all(word.forma.search(said_by_it if word.do_pedido else said) for word in left)

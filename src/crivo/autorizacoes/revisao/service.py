@@ -84,7 +84,7 @@ class Revisoes:
 
     @asks("autorizacoes.revisar")
     async def fila(self, scope: Scope, limite: int | None = None) -> tuple[NaFila, ...]:
-        """What waits for a person, the shortest deadline first."""
+        """What waits for a person, the urgent first, then the shortest deadline."""
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
             await complete(uow, _FILLED_AT_ONCE)
@@ -165,6 +165,12 @@ class Revisoes:
             return await storage.holder(uow, autorizacao_id, self._clock.now())
 
     @asks("autorizacoes.revisar")
+    async def dono(self, scope: Scope, autorizacao_id: UUID) -> str:
+        """Whose a decision is, which nobody else decides; empty where it is nobody's."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await owner_of(uow, autorizacao_id)
+
+    @asks("autorizacoes.revisar")
     async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
         """Let go of a decision; letting go of what one does not have is no fault."""
         now = self._clock.now()
@@ -227,7 +233,7 @@ class Revisoes:
             dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
             await self._avisos.revista(uow, autorizacao, revisao.id, revisao.decidida_em)
-        return revisao
+        return revisao.encoberta
 
     def _made(self, scope: Scope, autorizacao: Autorizacao, before: DecisaoFinal, proposta: RevisaoProposta) -> Revisao:
         return Revisao(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -70,10 +70,13 @@ class DestinoNaApi(msgspec.Struct, frozen=True):
 
 
 class DestinoRegistrado(msgspec.Struct, frozen=True):
-    """A destination that was just registered; `segredo` is told this once, and null for an e-mail."""
+    """A destination that was just registered; `segredo` is told this once, and null for an e-mail. `aviso` is why nothing would reach it
+    as things are, null where it may.
+    """
 
     id: UUID
     segredo: str | None
+    aviso: str | None
 
 
 class ListaDestinos(msgspec.Struct, frozen=True):
@@ -145,7 +148,9 @@ async def registrar(request: Request) -> Response:
     novo = await read_json(request, _decoder, _LARGEST_BYTES, right)
     proposto = Proposto(novo.nome, novo.canal, novo.endereco, novo.eventos, novo.conteudo)
     done = await state_of(request).container.entregas.registrar(scope_of(request), proposto)
-    return Response(_encode(DestinoRegistrado(done.destino.id, done.segredo or None)), status_code=201, media_type=_JSON)
+    return Response(
+        _encode(DestinoRegistrado(done.destino.id, done.segredo or None, done.aviso or None)), status_code=201, media_type=_JSON
+    )
 
 
 @router.get(
@@ -206,7 +211,7 @@ async def girar(request: Request, destino_id: UUID) -> Response:
 async def fazer_link(request: Request, autorizacao_id: UUID) -> Response:
     """Mande um por um meio e o outro por outro. O link feito antes deixa de abrir."""
     novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id)
-    return Response(_encode(LinkFeito(novo.endereco, novo.codigo, novo.expira_em)), status_code=201, media_type=_JSON)
+    return Response(_encode(LinkFeito(novo.endereco, novo.codigo, novo.expira_em.astimezone(UTC))), status_code=201, media_type=_JSON)
 
 
 @router.get(

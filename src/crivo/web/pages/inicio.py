@@ -77,7 +77,7 @@ async def inicio(request: Request) -> Response:
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
     if may_open(scope, "/admin/entregas"):
-        hoje += [_turned_off(one) for one in await container.entregas.listar(scope) if one.destino.situacao == "desligado"]
+        hoje += [one for visto in await container.entregas.listar(scope) if (one := _undelivered(visto)) is not None]
     if may_open(scope, "/admin/cotas"):
         usos = await container.organizacoes.quase_no_fim(scope)
         looks_after = bool(usos) and pode(request, "organizacoes.administrar")
@@ -138,10 +138,17 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
                 yield found
 
 
-def _turned_off(visto: DestinoVisto) -> Pendencia:
-    """A destination of decisions that the program turned off."""
-    told = f"Os avisos de decisões para {visto.destino.nome} pararam. Veja o motivo e retome, ou remova o destino."
-    return Pendencia("Entregas paradas", told, "atencao", "enviar", f"/admin/entregas/{visto.destino.id}", "Ver")
+def _undelivered(visto: DestinoVisto) -> Pendencia | None:
+    """A destination of decisions that the program turned off, or that fails again and again while something waits for it."""
+    destino, where = visto.destino, f"/admin/entregas/{visto.destino.id}"
+    if destino.situacao == "desligado":
+        told = f"Os avisos de decisões para {destino.nome} pararam. Veja o motivo e retome, ou remova o destino."
+        return Pendencia("Entregas paradas", told, "atencao", "enviar", where, "Ver")
+    if not destino.descansa or not visto.fila.quantas:
+        return None
+    waiting = count(visto.fila.quantas, "aviso espera", "avisos esperam")
+    told = f"{destino.nome} não está recebendo: {waiting}. Nada se perde, e há novas tentativas."
+    return Pendencia("Entregas que não chegam", told, "pendente", "enviar", where, "Ver")
 
 
 def _near_the_end(texto: str, tom: str, muda: str) -> Pendencia:

@@ -57,7 +57,7 @@ async def test_from_a_registered_address_to_a_beneficiary_who_reads(
             assert {one.dados.get("autorizacao_id") for one in quem.recebidas} == {None, str(decidida.id)}
             await page.reload()
             await approve(page, "entregas-destino")
-            await page.get_by_role("link", name="Pedido decidido").click()
+            await page.get_by_role("link", name=f"Pedido {decidida.pedido_id}").click()
             await expect(page.get_by_text("Recebido (204)")).to_be_visible()
             await approve(page, "entregas-tentativas")
             await page.goto(f"/autorizacoes/{decidida.id}")

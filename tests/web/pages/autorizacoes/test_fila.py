@@ -410,6 +410,10 @@ async def test_days_that_count_are_said_corrected_and_taken_back(
     refused = await gestor.send("/autorizacoes/calendarios", cidade="Sao Paolo", uf="SP")
     assert (refused.status_code, "Quis dizer São Paulo?" in refused.text, 'value="Sao Paolo"' in refused.text) == (422, True, True)
     days = ", ".join([f"{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)])
+    for name, nova in (("ADM-TSTE", ""), ("NENHUMA", "sim")):
+        asked = await gestor.send("/autorizacoes/calendarios", administradora=name, nova=nova, uf="SP")
+        assert asked.status_code == (303 if nova else 422)
+    assert "Quis dizer ADM-TESTE?" in (await gestor.send("/autorizacoes/calendarios", administradora="ADM-TSTE", uf="SP")).text
     for folgas in (days, "carnaval"):
         done = await gestor.send("/autorizacoes/calendarios", administradora="ADM-TESTE", uf="SP", cidade="São Paulo", folgas=folgas)
         assert done.status_code in {303, 422}
@@ -419,3 +423,22 @@ async def test_days_that_count_are_said_corrected_and_taken_back(
     assert "5 dias úteis depois do recebimento" in (await rita.get(f"/autorizacoes/{denied}/revisao")).text
     assert (await gestor.send("/autorizacoes/calendarios/retirar", administradora="ADM-TESTE")).status_code == 303
     assert "São Paulo, SP" not in (await gestor.get("/autorizacoes/calendarios")).text
+
+
+async def test_what_is_somebody_elses_says_whose_it_is_and_is_not_offered(
+    rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID
+) -> None:
+    other = await new_reviewer()
+    await other.send(f"/autorizacoes/{denied}/assumir")
+    shown = (await rita.get(f"/autorizacoes/{denied}/revisao")).text
+    assert "e só essa pessoa a revê até soltar" in shown
+    assert "Pegar para rever" not in shown
+    assert "Pegar para rever" in (await other.get(f"/autorizacoes/{denied}/revisao")).text
+
+
+@pytest.mark.usefixtures("denied")
+async def test_a_filter_that_nothing_has_is_told_and_shown(rita: Pessoa) -> None:
+    shown = (await rita.get("/autorizacoes/fila?plano=NAO-HA&prazo=ontem")).text
+    assert "Nada na fila tem o que o endereço pede em Prazo: ontem; Plano: NAO-HA." in shown
+    assert '<option value="NAO-HA" selected>' in shown
+    assert "o que o endereço pede" not in (await rita.get("/autorizacoes/fila?prazo=vencido")).text

@@ -48,7 +48,7 @@ _RELEASE: Final = "delete from autorizacao_reservas where tenant_id = %s and aut
 
 
 async def reviews_of(uow: UnitOfWork, autorizacao_id: UUID) -> tuple[Revisao, ...]:
-    """The reviews of a decision, the newest first; of an erased one, without reasons and messages."""
+    """The reviews of a decision, the newest first, as anybody is told of them; of an erased one, without reasons and messages."""
     rows = (await uow.connection.exec_driver_sql(_REVIEWS, (uow.scope.tenant_id, autorizacao_id))).all()
     keys = await uow.cofre.keys(uow, [autorizacao_id]) if rows else {}
     return tuple([_revisao(row, keys) for row in rows])
@@ -143,4 +143,4 @@ def _revisao(row: Row[Any], keys: Mapping[UUID, Chave | None]) -> Revisao:
         mensagens=mensagens,
         revisor=row.revisor,
         decidida_em=row.decidida_em.astimezone(UTC),
-    )
+    ).encoberta

@@ -88,7 +88,7 @@ async def without_ficha(uow: UnitOfWork, limite: int) -> list[UUID]:
 
 
 async def read_fila(uow: UnitOfWork, now: datetime, calendarios: Calendarios) -> list[NaFila]:
-    """All decisions that wait for a person, the shortest deadline first."""
+    """All decisions that wait for a person, in the order of the queue."""
     async with _once_through(uow):
         told = (await uow.connection.exec_driver_sql(_FILA, (now, uow.scope.tenant_id))).scalar_one()
     return sorted([_na_fila(one, calendarios) for one in _DECODE(told)], key=lambda one: one.vez)

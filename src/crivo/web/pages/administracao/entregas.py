@@ -29,6 +29,7 @@ from crivo.autorizacoes.entregas.erros import DestinoInvalido, DestinosDemais
 from crivo.autorizacoes.entregas.service import LONGEST_NAME, DestinoVisto, Proposto
 from crivo.kernel.cartas import masked
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.formulario import read_choices, read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
@@ -37,6 +38,7 @@ from crivo.web.state import pode, scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/entregas"
 _ONE: Final = f"{_PAGE}/{{destino_id}}"
+_NO_NUMBER: Final = "sem número"
 
 EVENTOS_PALAVRAS: Final[Mapping[Evento, str]] = {
     "autorizacao.decidida": "Um pedido foi decidido",
@@ -65,7 +67,7 @@ FALHAS_PALAVRAS: Final[Mapping[Falha, str]] = {
     "desligado_la": "O sistema disse que este endereço não existe mais",
     "demorou": "O sistema demorou mais de 15 segundos",
     "sem_nome": "O nome do servidor não foi encontrado",
-    "endereco_proibido": "O nome leva a um endereço de rede interna, para onde nada é enviado",
+    "endereco_proibido": "O nome leva a uma rede interna, para onde nada é enviado; as próprias se nomeiam em CRIVO_ENTREGA_REDES",
     "sem_conexao": "O servidor não atendeu",
     "certificado": "O certificado do servidor não vale",
     "resposta_ilegivel": "A resposta não pôde ser lida",
@@ -127,9 +129,9 @@ class DestinoVista:
 class EntregaVista:
     """A delivery as a line; `situacao` is a word, its style and its icon."""
 
-    ordem: int
     id: str
     tipo: str
+    numero: str
     autorizacao_id: str
     situacao: tuple[str, str, str]
     detalhe: str
@@ -138,12 +140,12 @@ class EntregaVista:
     tentativas: int
 
     @classmethod
-    def of(cls, ordem: int, one: Entrega) -> EntregaVista:
+    def of(cls, one: Entrega) -> EntregaVista:
         """The line of a delivery."""
         return cls(
-            ordem=ordem,
             id=str(one.id),
             tipo=_TIPOS[one.evento],
+            numero=mask_cpfs(one.pedido_id or _NO_NUMBER) if one.autorizacao_id else "",
             autorizacao_id=str(one.autorizacao_id or ""),
             situacao=_SITUACOES[one.situacao],
             detalhe=_answer(one.ultimo_status, one.ultima_falha) if one.tentativas else "",
@@ -211,7 +213,7 @@ async def registrar(request: Request) -> Response:
         return _form(request, error, form, eventos)
     if not registrado.segredo:
         return RedirectResponse(f"{_PAGE}/{registrado.destino.id}?ok=destino", status_code=303)
-    return _secret(request, registrado.destino, registrado.segredo, is_new=True)
+    return _secret(request, registrado.destino, registrado.segredo, is_new=True, warning=registrado.aviso)
 
 
 @router.get(_ONE, response_class=Response)
@@ -226,7 +228,7 @@ async def ver(request: Request, destino_id: UUID, aba: Annotated[str, Query(max_
         request,
         "administracao/entregas_destino.html",
         um=DestinoVista.of(visto, container.clock.now(), inteiro=changes),
-        linhas=[EntregaVista.of(at, one) for at, one in enumerate(found, 1)],
+        linhas=[EntregaVista.of(one) for one in found],
         abas=[(codigo, nome, None, f"{_PAGE}/{destino_id}?aba={codigo}") for codigo, (nome, _) in ABAS.items()],
         atual=atual,
         pode_mudar=changes,
@@ -243,7 +245,7 @@ async def ver_entrega(request: Request, destino_id: UUID, entrega_id: UUID) -> R
         request,
         "administracao/entrega.html",
         um=DestinoVista.of(visto, container.clock.now(), inteiro=False),
-        entrega=EntregaVista.of(1, vista.entrega),
+        entrega=EntregaVista.of(vista.entrega),
         tentativas=[TentativaVista.of(one) for one in vista.tentativas],
         pode_mudar=pode(request, "entregas.administrar"),
     )
@@ -319,8 +321,16 @@ def _form(
     )
 
 
-def _secret(request: Request, destino: Destino, segredo: str, *, is_new: bool) -> Response:
-    return page(request, "administracao/entregas_segredo.html", nome=destino.nome, id=str(destino.id), segredo=segredo, novo=is_new)
+def _secret(request: Request, destino: Destino, segredo: str, *, is_new: bool, warning: str = "") -> Response:
+    return page(
+        request,
+        "administracao/entregas_segredo.html",
+        nome=destino.nome,
+        id=str(destino.id),
+        segredo=segredo,
+        novo=is_new,
+        aviso_do_nome=warning,
+    )
 
 
 def _short(destino: Destino) -> str:

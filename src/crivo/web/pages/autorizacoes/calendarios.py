@@ -21,6 +21,7 @@ from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/autorizacoes/calendarios"
+_MOST_OFFERED: Final = 200
 _FIELDS: Final = ("administradora", "uf", "cidade", "folgas")
 
 
@@ -42,7 +43,7 @@ async def definir(request: Request) -> Response:
     values = {name: form.get(name, "").encode("utf-8", "replace").decode() for name in _FIELDS}
     dito = Dito(values["administradora"], values["uf"], values["cidade"], values["folgas"])
     try:
-        await state_of(request).container.calendarios.definir(scope_of(request), dito)
+        await state_of(request).container.calendarios.definir(scope_of(request), dito, nova=bool(form.get("nova")))
     except CalendarioInvalido as error:
         return await _page(request, values, error)
     return RedirectResponse(f"{_PAGE}?ok=calendario", status_code=303)
@@ -72,6 +73,8 @@ async def _page(request: Request, valores: Mapping[str, str], recusa: Calendario
         padrao_folgas=shown(padrao.dias_sem_expediente),
         estados=[("", "Só feriados nacionais"), *[(one, one) for one in ufs()]],
         conhecidas=cidades(),
+        administradoras=[one for one in await container.calendarios.administradoras(scope) if mask_cpfs(one) == one][:_MOST_OFFERED],
+        pergunta_se_nova=any(one.codigo == "administradora_desconhecida" for one in recusa.problemas) if recusa else False,
         como=COMO_SE_ESCREVE,
         valores={name: valores.get(name, "") for name in _FIELDS},
         erros={name: faults.get(name, "") for name in _FIELDS},

@@ -1,4 +1,4 @@
-"""`/autorizacoes/fila`: decisions that wait for a person, the shortest deadline first; claim, let go. Source: interfaces, Pages."""
+"""`/autorizacoes/fila`: decisions that wait for a person, the urgent first, then the shortest deadline. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Prazo, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.fila import panorama_de, sieve
 from crivo.kernel.errors import CrivoError
-from crivo.web.pages.autorizacoes.fila_vista import COLUNAS, QUEUE, NaFilaVista, Peneira, choices, peneira_of
+from crivo.web.pages.autorizacoes.fila_vista import COLUNAS, QUEUE, NaFilaVista, Peneira, choices, peneira_of, unknown
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.prazo_vista import FAIXAS_EM_PALAVRAS, PrazoVista
 from crivo.web.pages.formulario import read_form
@@ -122,6 +122,7 @@ async def queue_page(
     def show(one: NaFila) -> NaFilaVista:
         return NaFilaVista.of(one, ditos.get(one.id), agora, scope.ator, names)
 
+    filtros = choices(waiting, asked, scope.ator, names)
     return page(
         request,
         "autorizacoes/fila.html",
@@ -129,7 +130,8 @@ async def queue_page(
         fatia=cut(wanted, show, at, _PER_PAGE, asked.query),
         titulos=heads(COLUNAS, asked.ordem, asked.query),
         peneira=asked,
-        filtros=choices(waiting, asked, scope.ator, names),
+        filtros=filtros,
+        desconhecidos=unknown(filtros, waiting, scope.ator),
         faixas=[
             (f"{panorama.faixas[one]} {palavra}", QUEUE + link({**asked.query, "prazo": one}), asked.recorte.prazo == one)
             for one, palavra in FAIXAS_EM_PALAVRAS.items()

@@ -175,7 +175,7 @@ def choices(
     told = sorted([(code, rotulo(f"{code}:um campo").replace("_", " ")) for code in reasons], key=lambda one: one[1])
     bands: list[tuple[str, str]] = [(one, FAIXAS_EM_PALAVRAS[one]) for one in FAIXAS]
     ages = [(one, f"há {count(days, 'dia', 'dias')} ou mais") for one, days in IDADES.items()]
-    return [
+    found = [
         ("prazo", "Prazo", bands, recorte.prazo, "Todos"),
         ("quem", "De quem é", people, recorte.quem, "Qualquer um"),
         ("urgencia", "Urgência", [("sim", "urgentes"), ("nao", "não urgentes")], recorte.urgencia, "Todas"),
@@ -187,6 +187,21 @@ def choices(
         ("tipo", "Atendimento", _said(fila, "tipo"), recorte.tipo, "Todos"),
         ("idade", "Espera", ages, recorte.idade, "Qualquer"),
     ]
+    # An address may ask for what no list holds: the select shows what is asked for all the same.
+    return [
+        (name, word, [*options, (value, mask_cpfs(value))] if _is_unknown(options, value) else options, value, every)
+        for name, word, options, value, every in found
+    ]
+
+
+def unknown(filtros: Sequence[tuple[str, str, list[tuple[str, str]], str, str]], fila: Sequence[NaFila], ator: str) -> list[str]:
+    """Which filters ask for a value that nothing in the queue has, as words: `Plano: Ouro`."""
+    known = {name: {value for value, _ in options} for name, _, options, _, _ in choices(fila, Peneira(), ator, {})}
+    return [f"{word}: {mask_cpfs(value)}" for name, word, _, value, _ in filtros if value and value not in known[name]]
+
+
+def _is_unknown(options: Sequence[tuple[str, str]], value: str) -> bool:
+    return bool(value) and all(one != value for one, _ in options)
 
 
 def _said(fila: Sequence[NaFila], name: str) -> list[tuple[str, str]]:

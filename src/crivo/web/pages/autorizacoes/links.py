@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.links.contracts import Leitura, LinkVisto, SituacaoDoLink
-from crivo.autorizacoes.links.erros import CodigoErrado, LinkNotFound
+from crivo.autorizacoes.links.contracts import Leitura, LinkVisto, PedidoDito, SituacaoDoLink
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
+from crivo.autorizacoes.palavras import day
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.sigilo import DadosApagados
@@ -81,12 +82,23 @@ class LeituraVista:
 
     resultado: tuple[str, str, str]
     agora: tuple[str, ...]
+    pedido: tuple[tuple[str, str], ...]
     um: Leitura
 
     @classmethod
     def of(cls, leitura: Leitura) -> LeituraVista:
         """The view of what was decided."""
-        return cls(_PALAVRAS[leitura.decisao_final], _AGORA[leitura.decisao_final], leitura)
+        return cls(_PALAVRAS[leitura.decisao_final], _AGORA[leitura.decisao_final], _asked_for(leitura.pedido), leitura)
+
+
+def _asked_for(pedido: PedidoDito) -> tuple[tuple[str, str], ...]:
+    said = (
+        ("Procedimento", pedido.procedimento),
+        ("Número do pedido", pedido.numero),
+        ("Plano", pedido.plano),
+        ("Pedido feito em", day(pedido.feito_em) if pedido.feito_em else ""),
+    )
+    return tuple([(nome, valor) for nome, valor in said if valor])
 
 
 @router.post(_ONE, response_class=Response)
@@ -113,7 +125,7 @@ async def pedir(request: Request, segredo: Segredo) -> Response:
         await state.visitas.hit("d", address_of(request))
         async with state.entradas.secret(address_of(request)):
             organizacao = await state.container.links.conferir(segredo)
-    except (LinkNotFound, DadosApagados, TentativasDemais) as error:
+    except (LinkNotFound, LinkFechado, DadosApagados, TentativasDemais) as error:
         return _closed(request, error)
     return _asking(request, segredo, organizacao)
 
@@ -127,14 +139,14 @@ async def ler(request: Request, segredo: Segredo) -> Response:
         await state.conferencias.hit("d", address_of(request))
         async with state.entradas.secret(address_of(request)):
             leitura = await state.container.links.ler(segredo, form.get("codigo", ""))
-    except CodigoErrado as error:
+    except (CodigoErrado, CodigoIncompleto) as error:
         return _asking(request, segredo, await state.container.links.conferir(segredo), error)
-    except (LinkNotFound, DadosApagados, TentativasDemais) as error:
+    except (LinkNotFound, LinkFechado, DadosApagados, TentativasDemais) as error:
         return _closed(request, error)
     return page(request, "autorizacoes/para_beneficiario.html", headers=_HIDDEN, vista=LeituraVista.of(leitura))
 
 
-def _asking(request: Request, segredo: str, organizacao: str, recusa: CodigoErrado | None = None) -> Response:
+def _asking(request: Request, segredo: str, organizacao: str, recusa: CrivoError | None = None) -> Response:
     status = 200 if recusa is None else status_of(recusa)
     return page(
         request,

@@ -13,6 +13,7 @@ from crivo.autorizacoes.etapas.sintese import condicoes
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.nome_dito import nome_dito
 from crivo.autorizacoes.origem import porta_of
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
@@ -206,7 +207,7 @@ def _pedido(pedido: PedidoNormalizado) -> tuple[tuple[str, str], ...]:
         ("Plano", pedido.plano_id or needed),
         ("Data do pedido", day(pedido.data_pedido) if pedido.data_pedido else needed),
         ("Urgência", "sim" if pedido.urgencia else "não"),
-        ("Beneficiário", beneficiario.id or needed),
+        ("Beneficiário", " · ".join([text for text in (nome_dito(pedido.extras), beneficiario.id) if text]) or needed),
         ("Idade", "não informada" if beneficiario.idade is None else count(beneficiario.idade, "ano", "anos")),
         ("Carência cumprida", _served(beneficiario.carencia_cumprida_dias)),
         ("Prestador", _prestador(pedido)),
