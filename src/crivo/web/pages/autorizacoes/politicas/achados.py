@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from crivo.autorizacoes.motivos import rotulo
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, listing, nome_documento, number
@@ -66,7 +67,10 @@ class AchadoVisto:
 
 @dataclass(frozen=True, slots=True)
 class CasoVisto:
-    """A test case: how it came out, field by field where otherwise than expected, and its text to be changed."""
+    """A test case: how it came out, field by field where otherwise than expected, and its text to be changed.
+
+    `aceito` is its text with what comes out now in the place of what was expected; empty where nothing differs.
+    """
 
     nome: str
     rotulo: Rotulo
@@ -76,10 +80,13 @@ class CasoVisto:
     diferencas: tuple[tuple[str, str, str], ...]
     erro: str
     texto: str
+    herdado: bool
+    aceito: str
 
     @classmethod
-    def of(cls, um: CasoRodado) -> CasoVisto:
-        """A case that was run."""
+    def of(cls, um: CasoRodado, *, herdado: bool = False) -> CasoVisto:
+        """A case that was run; `herdado` where it stands beside an earlier version."""
+        now = {d.campo: d.obtido for d in um.diferencas}
         return cls(
             um.caso.nome,
             Rotulo("Passa", "✓", "aprovado") if um.passou else Rotulo("Falha", "✕", "negado"),
@@ -89,6 +96,8 @@ class CasoVisto:
             tuple([(d.campo, _said(d.esperado), _said(d.obtido)) for d in um.diferencas]),
             um.erro or "",
             to_yaml(um.caso).decode(),
+            herdado,
+            to_yaml(replace(um.caso, esperado={**um.caso.esperado, **now})).decode() if now else "",
         )
 
 
@@ -103,6 +112,7 @@ class ConferenciaVista:
     casos: int
     verdes: int
     falhos: tuple[str, ...]
+    herdados: str
     cobertura: str
     parte: float
     verificacoes: str
@@ -124,6 +134,7 @@ class ConferenciaVista:
             len(testada.rodados),
             testada.verdes,
             tuple([um.caso.nome for um in testada.falhos[:SHOWN]]),
+            inherited(provada),
             f"{cobertura.regras_com_caso} de {count(cobertura.regras_total, 'regra tem', 'regras têm')} ao menos um caso.",
             cobertura.regras_com_caso / cobertura.regras_total if cobertura.regras_total else 0.0,
             f"{cobertura.verificacoes_completas} de {verificacoes} num caso e falharam em outro." if cobertura.verificacoes else "",
@@ -149,6 +160,16 @@ def expected(caso: Caso) -> str:
     decisao = DECISOES[caso.esperado["decisao_final"]].palavra
     motivos = caso.esperado.get("motivos")
     return f"{decisao} ({', '.join([rotulo(str(motivo)) for motivo in motivos])})" if motivos else decisao
+
+
+def inherited(provada: Provada) -> str:
+    """How many cases come from which version, in a sentence; empty where none do."""
+    if provada.de is None or not provada.herdados:
+        return ""
+    quantos = len(provada.herdados)
+    vem = count(quantos, "caso vem", "casos vêm")
+    fica = "ao publicar, fica com esta" if quantos == 1 else "ao publicar, ficam com esta"
+    return f"{vem} da versão {provada.de.versao}, que esta sucede; {fica}."
 
 
 def _value(caminho: str, valor: Any) -> str:
