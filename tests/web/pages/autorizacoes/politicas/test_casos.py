@@ -109,6 +109,21 @@ async def test_the_cases_of_the_version_before_are_shown_and_accepted_where_they
     assert "2 de 2" in (await gestora.get(f"/politicas/{made}/casos")).text
 
 
+async def test_before_publishing_the_avisos_are_counted_and_equal_ones_are_one_on_the_page_of_the_version(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, politica: dict[str, Any]
+) -> None:
+    one = {"cobertura": "COBERTA", "documentos_obrigatorios": ["LAUDO_MEDCO"]}
+    regras = [{**one, "regra_id": f"A-{codigo}", "codigo": codigo} for codigo in ("1", "2", "3")]
+    made = (await container.politicas.importar(scope, json.dumps({**politica, "regras": regras}).encode())).politica.id
+    asked = (await gestora.get(f"/politicas/{made}/publicar")).text
+    assert "a conferência não achou erros, mas achou avisos" in asked.lower()
+    assert "3 avisos; 3 podem mudar uma decisão" in asked
+    assert "Documento que ninguém conhece: 3" in asked
+    shown = " ".join((await gestora.get(f"/politicas/{made}")).text.replace("<bdi>", "").replace("</bdi>", "").split())
+    assert shown.count("que não é um documento conhecido") == 1
+    assert "O mesmo em A-2 e A-3." in shown
+
+
 async def test_the_cases_of_another_tenant_are_not_there(
     casos: str, new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
 ) -> None:
