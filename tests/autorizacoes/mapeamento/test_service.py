@@ -228,7 +228,7 @@ async def test_before_publishing_the_last_pedidos_that_the_version_before_read_a
     efeito = (await product.formatos.previa(scope, draft.id)).efeito
     assert efeito is not None
     assert (efeito.leem, efeito.perdem, efeito.passam_a_esperar, efeito.deixam_de_esperar) == (3, 0, 3, 0)
-    assert effect_in_words(efeito, 1).startswith("De 3 últimos pedidos que a versão 1 leu, 3 seriam lidos de outro jeito; ")
+    assert effect_in_words(efeito, 1).startswith("Dos 3 últimos pedidos que a versão 1 leu, 3 seriam lidos de outro jeito; ")
 
 
 async def test_a_mapping_that_reads_the_same_otherwise_written_changes_nothing_and_a_first_one_has_nothing_to_be_held_against(

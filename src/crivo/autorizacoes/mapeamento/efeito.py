@@ -18,7 +18,7 @@ from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.caminhos import any_position
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, Mapeamento
 from crivo.autorizacoes.mapeamento.midia import read_documentos
-from crivo.autorizacoes.palavras import count, number, verb
+from crivo.autorizacoes.palavras import number, verb
 
 REPLAYED: Final = 200
 Mudanca = tuple[DecisaoFinal, DecisaoFinal]
@@ -124,7 +124,7 @@ def effect_in_words(efeito: Efeito, versao: int) -> str:
     """The effect in a sentence or two, with the version that read the pedidos."""
     if not efeito.pedidos:
         return f"Nenhum dos últimos pedidos foi lido pela versão {versao}: não há com que comparar."
-    quantos = count(efeito.pedidos, "último pedido", "últimos pedidos")
+    quantos = "Do último pedido" if efeito.pedidos == 1 else f"Dos {number(efeito.pedidos)} últimos pedidos"
     says = [
         f"{number(efeito.leem)} {verb(efeito.leem, 'seria lido', 'seriam lidos')} de outro jeito",
         f"{number(efeito.perdem)} não {verb(efeito.perdem, 'seria mais lido', 'seriam mais lidos')}",
@@ -135,4 +135,4 @@ def effect_in_words(efeito: Efeito, versao: int) -> str:
             f"{number(efeito.passam_a_esperar)} {verb(efeito.passam_a_esperar, 'passaria', 'passariam')} a esperar ajustes e "
             f"{number(efeito.deixam_de_esperar)} {verb(efeito.deixam_de_esperar, 'deixaria', 'deixariam')} de esperar"
         )
-    return f"De {quantos} que a versão {versao} leu, {'; '.join(says)}."
+    return f"{quantos} que a versão {versao} leu, {'; '.join(says)}."

@@ -106,6 +106,8 @@ async def test_an_inherited_case_that_comes_out_otherwise_stands_in_the_way_unti
     draft = (await casa.politicas.importar(scope, _document(regra(limite_quantidade=5), versao="3.1"))).politica.id
     (falho,) = (await casos.guardada(scope, draft)).testada.falhos
     assert falho.caso.nome == "R-1: acima do limite"
+    assert (await casos.aceitar(scope, draft)).nomes == ("R-1: acima do limite (2)",)  # takes the place of none
+    assert [um.caso for um in (await casos.guardada(scope, draft)).testada.falhos] == [falho.caso]
     with pytest.raises(PublicacaoImpedida):
         await casa.politicas.publicar(scope, draft)
     aceito = replace(falho.caso, esperado={**falho.caso.esperado, **{d.campo: d.obtido for d in falho.diferencas}})

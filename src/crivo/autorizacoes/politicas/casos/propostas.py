@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import date
 from functools import partial
 from itertools import islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Regra
@@ -41,6 +43,15 @@ _FALHA: Final[Mapping[str, tuple[tuple[str, frozenset[str] | None], ...]]] = {
 def propose(bancada: Bancada, cobertura: Cobertura) -> tuple[Caso, ...]:
     """Cases for what `cobertura` lacks, at most two hundred: each expects what the document decides today, for a person to accept."""
     return tuple(islice(_proposed(bancada, cobertura), PROPOSTAS_MAXIMO))
+
+
+def apart(propostos: Sequence[Caso], nomes: Set[str]) -> tuple[Caso, ...]:
+    """Proposed cases under names that no case has: one accepted takes the place of none, such as one that fails by now."""
+    return tuple([replace(caso, nome=_free(caso.nome, nomes)) for caso in propostos])
+
+
+def _free(nome: str, nomes: Set[str]) -> str:
+    return next(um for um in (nome, *[f"{nome} ({numero})" for numero in range(2, len(nomes) + 3)]) if um not in nomes)
 
 
 def _proposed(bancada: Bancada, cobertura: Cobertura) -> Iterator[Caso]:

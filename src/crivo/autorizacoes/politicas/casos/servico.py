@@ -18,7 +18,7 @@ from crivo.autorizacoes.politicas.casos.caso import Caso, CasoInvalido, check_ca
 from crivo.autorizacoes.politicas.casos.execucao import Testada, run
 from crivo.autorizacoes.politicas.casos.guardados import Ressalva
 from crivo.autorizacoes.politicas.casos.herdados import Herdados, list_herdados
-from crivo.autorizacoes.politicas.casos.propostas import propose
+from crivo.autorizacoes.politicas.casos.propostas import apart, propose
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.servico import read_stored
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -162,8 +162,10 @@ def _without_people(make: Callable[[], Bancada], casos: Sequence[Caso]) -> list[
 def _proved(make: Callable[[], Bancada], casos: Sequence[Caso], herdados: Herdados | None = None) -> Provada:
     bancada = make()
     herdados = herdados or Herdados()
-    testada = run(bancada, [*casos, *herdados.casos])
-    return Provada(testada, propose(bancada, testada.cobertura), frozenset([caso.nome for caso in herdados.casos]), herdados.de)
+    todos = [*casos, *herdados.casos]
+    testada = run(bancada, todos)
+    propostos = apart(propose(bancada, testada.cobertura), {caso.nome for caso in todos})
+    return Provada(testada, propostos, frozenset([caso.nome for caso in herdados.casos]), herdados.de)
 
 
 async def _herdados(uow: UnitOfWork, politica_id: UUID, own: Sequence[Caso]) -> Herdados:
