@@ -109,7 +109,7 @@ class Fluxo:
 
     def decide_again(self, pedido: bytes, trilha: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """The decision of a stored pedido once more, read by the mapping that its trail names. Raises `PedidoIlegivel`."""
-        formato = _formato_of(trilha)
+        formato = formato_of(trilha)
         if formato is None:
             return self.decide(pedido, received_on, historico)
         bruto = self.formatos.read_again(pedido, formato, received_on.isoformat())
@@ -165,7 +165,7 @@ class Fluxo:
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
 
 
-def _formato_of(trilha: bytes) -> Formato | None:
+def formato_of(trilha: bytes) -> Formato | None:
     """How a stored pedido was read; None of one that came as RF1 reads it, and where the trail is no longer readable."""
     try:
         return msgspec.json.decode(trilha, type=_ComoLido).formato

@@ -18,6 +18,7 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from crivo.autorizacoes.mapeamento.efeito import Efeito
     from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
     from crivo.autorizacoes.mapeamento.prova import PedidoProvado, Prova
     from crivo.autorizacoes.mapeamento.service import Formatos, Previa
@@ -306,6 +307,18 @@ def _told(previa: Previa) -> Iterator[str]:
             yield f"  ~ {mudanca.lugar}: {_said(mudanca.antes)} → {_said(mudanca.depois)}"
         if not previa.mudancas:
             yield "  nada muda."
+        if previa.efeito is not None:
+            yield from _effect(previa.efeito, previa.anterior.versao)
+
+
+def _effect(efeito: Efeito, versao: int) -> Iterator[str]:
+    from crivo.autorizacoes.mapeamento.efeito import effect_in_words
+
+    yield effect_in_words(efeito, versao)
+    for campo, quantos in efeito.campos:
+        yield f"  {campo}: outro valor em {count(quantos, 'pedido', 'pedidos')}"
+    for (antes, depois), quantos in efeito.decisoes:
+        yield f"  {rotulos.decisao(antes)} → {rotulos.decisao(depois)}: {quantos}"
 
 
 def _said(value: object) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 import typer
 
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import count, verb
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import STANDARD, read_file
@@ -394,6 +394,17 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
     }
 
 
+async def _say_what_is_doubtful(container: Container, scope: Scope, politica_id: UUID) -> None:
+    """How many avisos the conferência has, and how many of them may change a decision."""
+    from crivo.autorizacoes.politicas.conferir.achados import may_change_a_decision
+
+    avisos = [um for um in (await container.conferencias.guardada(scope, politica_id)).achados if um.gravidade == "aviso"]
+    mudam = sum(1 for um in avisos if may_change_a_decision(um))
+    if avisos:
+        podem = f", {mudam} {verb(mudam, 'pode', 'podem')} mudar uma decisão" if mudam else ""
+        note(f"{count(len(avisos), 'aviso', 'avisos')} da conferência{podem}: veja com 'crivo politicas conferir {politica_id}'.")
+
+
 async def _say_what_it_would_do(container: Container, scope: Scope, politica_id: UUID) -> None:
     """How many decisions of the last thirty days would have been others."""
     from crivo.autorizacoes.simulacao.resultado import Recorte
@@ -413,6 +424,7 @@ async def _publish(
         note("Nenhum caso de teste: veja os que podem ser propostos com 'crivo politicas testar'.")
     previa = await politicas.previa(scope, politica_id)
     if not as_json and previa.politica.status == "rascunho":
+        await _say_what_is_doubtful(container, scope, politica_id)
         await _say_what_it_would_do(container, scope, politica_id)
     if not previa.encerra or manter_anterior:
         return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior, motivo=motivo)

@@ -116,6 +116,7 @@ def _value(provada: Provada, written: list[str]) -> dict[str, Any]:
                 "regra": um.regra,
                 "diferencas": um.diferencas,
                 "erro": um.erro,
+                "herdado": um.caso.nome in provada.herdados,
             }
             for um in testada.rodados
         ],
@@ -140,6 +141,8 @@ def _told(provada: Provada, written: list[str]) -> Iterator[str]:
         yield from _failure(um)
     if testada.rodados:
         yield f"{testada.verdes} de {count(len(testada.rodados), 'caso passa', 'casos passam')}."
+        if provada.de is not None and provada.herdados:
+            yield f"    {count(len(provada.herdados), 'vem', 'vêm')} da versão {provada.de.versao}; ao publicar, ficam com esta."
     else:
         yield "Nenhum caso de teste ainda."
     yield from _covered(testada.cobertura)

@@ -12,6 +12,7 @@ from casos import CODIGO, pedido, regra
 from crivo.autorizacoes.erros import ChaveReutilizada
 from crivo.autorizacoes.leitura import JsonInvalido, PedidoIlegivel
 from crivo.autorizacoes.lote import Rows, decide_line
+from crivo.autorizacoes.mapeamento.efeito import effect_in_words
 from crivo.autorizacoes.mapeamento.entrada import ForaDoFormato, FormatoAmbiguo, FormatoNaoReconhecido, VariosPedidos
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.service import (
@@ -207,3 +208,36 @@ async def test_a_mapping_is_a_draft_is_published_and_is_closed(product: Product,
     await product.formatos.encerrar(scope, draft.id, "Mudaram de sistema.")
     with pytest.raises(JsonInvalido):
         await product.autorizacoes.receber(scope, b"<g/>")
+
+
+async def test_before_publishing_the_last_pedidos_that_the_version_before_read_are_read_by_the_new_one_too(
+    product: Product, scope: Scope
+) -> None:
+    await product.decided(scope, body(1, 3))
+    await product.decided(scope, body(1, n="G-2", canal="app"))
+    await product.decided(scope, json.dumps(pedido(pedido_id="G-9")).encode())  # not read by any mapping
+    campos = {**MAPA["campos"], "procedimento.quantidade": {"valor": 9}}
+    draft = (await product.formatos.importar(scope, mapa(campos=campos, reconhecer={"$.de": "ACME", "$.canal": "app"}))).formato
+    efeito = (await product.formatos.previa(scope, draft.id)).efeito
+    assert efeito is not None
+    assert (efeito.pedidos, efeito.leem, efeito.perdem, efeito.decidem) == (3, 1, 2, 1)
+    assert efeito.campos == (("procedimento.quantidade", 1),)
+    assert efeito.decisoes == ((("APROVADO", "APROVADO_PARCIAL"), 1),)
+    sem_plano = {campo: de for campo, de in MAPA["campos"].items() if campo != "plano_id"}
+    await product.formatos.importar(scope, mapa(campos=sem_plano))
+    efeito = (await product.formatos.previa(scope, draft.id)).efeito
+    assert efeito is not None
+    assert (efeito.leem, efeito.perdem, efeito.passam_a_esperar, efeito.deixam_de_esperar) == (3, 0, 3, 0)
+    assert effect_in_words(efeito, 1).startswith("Dos 3 últimos pedidos que a versão 1 leu, 3 seriam lidos de outro jeito; ")
+
+
+async def test_a_mapping_that_reads_the_same_otherwise_written_changes_nothing_and_a_first_one_has_nothing_to_be_held_against(
+    product: Product, scope: Scope
+) -> None:
+    novo = (await product.formatos.importar(scope, mapa(mapeamento="outro", reconhecer={"$.de": "OUTRA"}))).formato
+    assert (await product.formatos.previa(scope, novo.id)).efeito is None
+    await product.decided(scope, body(1, 3))
+    draft = (await product.formatos.importar(scope, mapa(campos={**MAPA["campos"], "pedido_id": {"de": "$['n']"}}))).formato
+    efeito = (await product.formatos.previa(scope, draft.id)).efeito
+    assert efeito is not None
+    assert (efeito.pedidos, efeito.leem, efeito.perdem, efeito.decidem) == (2, 0, 0, 0)

@@ -6,18 +6,23 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 from uuid import UUID
 
 import msgspec
 
+from crivo.autorizacoes import storage as decisoes
+from crivo.autorizacoes.fluxo import formato_of
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.mapeamento import storage
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.documento import QUALQUER, Mapeamento, digest, fold_word, from_document, to_document
+from crivo.autorizacoes.mapeamento.efeito import REPLAYED, Efeito, Lembrado, replay
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos, prove_many
 from crivo.autorizacoes.mapeamento.prova import Prova, provar
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.storage import advance_catalogo, catalogo_versao, lock_catalogo
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.seladas import FORMATOS
@@ -29,6 +34,8 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 Formato = Literal["json", "yaml"] | None
+# The latest decisions among which those of a mapping are looked for.
+_LOOKED_THROUGH: Final = 2_000
 
 
 class FormatoNotFound(CrivoError):
@@ -91,13 +98,17 @@ class Mudanca:
 
 @dataclass(frozen=True, slots=True)
 class Previa:
-    """What publishing a draft would do: the version that it closes, what it says otherwise, whom it runs into, and a mark of all."""
+    """What publishing a draft would do: the version that it closes, what it says otherwise, whom it runs into, and a mark of all.
+
+    `efeito` is what would have become of the last pedidos that the version before read; None where there is none before.
+    """
 
     formato: FormatoGuardado
     anterior: FormatoGuardado | None
     mudancas: tuple[Mudanca, ...]
     conflitos: tuple[str, ...]
     confirmacao: str
+    efeito: Efeito | None = None
 
 
 class Formatos:
@@ -179,7 +190,15 @@ class Formatos:
     async def previa(self, scope: Scope, formato_id: UUID) -> Previa:
         """What publishing a draft would close and change; nothing of what is published already. Raises `FormatoNotFound`."""
         async with self._database.unit_of_work(scope) as uow:
-            return await self._previa(uow, await _get(uow, formato_id))
+            previa = await self._previa(uow, await _get(uow, formato_id))
+            if previa.anterior is None:
+                return previa
+            antes = from_document(await storage.content(uow, previa.anterior.id))
+            depois = from_document(await storage.content(uow, formato_id))
+            lembrados = await _last_read(uow, previa.anterior)
+            fluxo = (await self._vigentes.current(uow))[1]
+        # Two hundred pedidos read twice take a second or so; the loop that serves everybody else must not wait for it.
+        return replace(previa, efeito=await asyncio.to_thread(replay, antes, depois, lembrados, fluxo))
 
     @asks("politicas.escrever")
     async def publicar(self, scope: Scope, formato_id: UUID, confirmacao: str | None = None) -> FormatoGuardado:
@@ -284,6 +303,22 @@ def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
         else:
             found[nome] = inner
     return found
+
+
+async def _last_read(uow: UnitOfWork, formato: FormatoGuardado) -> list[Lembrado]:
+    """The last pedidos that a version read, at most two hundred, among the latest of all."""
+    latest = await decisoes.list_page(uow, status=None, desde=None, numero=None, antes_de=None, limite=_LOOKED_THROUGH)
+    ids = [um.id for um in latest if um.administradora_id is None or fold_id(um.administradora_id) == fold_id(formato.administradora_id)]
+    found: list[Lembrado] = []
+    for start in range(0, len(ids), REPLAYED):
+        opened = {um.id: um for um in await decisoes.find_many(uow, ids[start : start + REPLAYED]) if isinstance(um, Autorizacao)}
+        for um in (opened[id_] for id_ in ids[start : start + REPLAYED] if id_ in opened):
+            read_by = formato_of(um.trilha)
+            if read_by is not None and read_by.id == str(formato.id):
+                found.append(Lembrado(um.pedido, read_by.item, um.data_recebimento))
+        if len(found) >= REPLAYED:
+            break
+    return found[:REPLAYED]
 
 
 async def _seal(uow: UnitOfWork, formato_id: UUID) -> dict[str, str]:

@@ -20,6 +20,7 @@ from crivo.autorizacoes.politicas.casos import guardados
 from crivo.autorizacoes.politicas.casos.caso import Caso
 from crivo.autorizacoes.politicas.casos.execucao import CasoRodado, run
 from crivo.autorizacoes.politicas.casos.guardados import Ressalva
+from crivo.autorizacoes.politicas.casos.herdados import list_herdados
 from crivo.autorizacoes.politicas.catalogo import versao_ordem
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
@@ -118,7 +119,7 @@ class Importacao:
 
 @dataclass(frozen=True, slots=True)
 class Impedimentos:
-    """What stands in the way of publishing a draft: errors, and those of its `casos` test cases that fail."""
+    """What stands in the way of publishing a draft: errors, and those of its `casos` test cases that fail, the inherited among them."""
 
     erros: tuple[Achado, ...]
     falhos: tuple[CasoRodado, ...]
@@ -208,7 +209,8 @@ class Politicas:
     ) -> PoliticaGuardada:
         """Put a draft in force for the dates it states; publishing what is published already changes nothing.
 
-        The earlier versions of its document end the day before it starts, unless `manter_anterior`. `confirmacao` is the mark of the
+        The earlier versions of its document end the day before it starts, unless `manter_anterior`; the test cases of the one that it
+        succeeds are kept with it. `confirmacao` is the mark of the
         preview that was seen: raises `PublicacaoMudou` where the publication would by now do something else. Where the conferência finds
         errors or test cases fail, `motivo` says why it is published all the same, and is kept: raises `PublicacaoImpedida` without one.
         """
@@ -333,21 +335,26 @@ class Politicas:
             return Impedimentos((), (), 0)
         nova = msgspec.json.decode(await storage.content(uow, politica.id), type=Politica)
         publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
-        casos = await guardados.list_casos(uow, politica.id)
+        own = await guardados.list_casos(uow, politica.id)
+        casos = [*own, *(await list_herdados(uow, politica, own)).casos]
         return await asyncio.to_thread(_hindrances, nova, publicadas, casos, today(self._clock))
 
     async def _publish(self, uow: UnitOfWork, politica: PoliticaGuardada, manter_anterior: bool, motivo: str | None) -> PoliticaGuardada:
         em = self._clock.now()
         impedimentos = await self._impedimentos(uow, politica)
-        apesar: dict[str, object] = {}
+        ditos: dict[str, object] = {}
         if impedimentos:
             ressalva = _ressalva(impedimentos, motivo, em, uow.scope.ator)
             await guardados.insert_ressalva(uow, politica.id, ressalva)
-            apesar = {"apesar_de": {"erros": ressalva.erros, "casos_falhos": ressalva.casos_falhos}, "motivo": ressalva.motivo}
+            ditos = {"apesar_de": {"erros": ressalva.erros, "casos_falhos": ressalva.casos_falhos}, "motivo": ressalva.motivo}
+        herdados = (await list_herdados(uow, politica, await guardados.list_casos(uow, politica.id))).casos
+        await guardados.put_casos(uow, politica.id, herdados, em)
+        if herdados:
+            ditos["casos_herdados"] = len(herdados)
         versao = await storage.advance_catalogo(uow)
         await storage.mark_published(uow, politica.id, versao, em, encerra_anteriores=not manter_anterior)
         selos = await _seal(uow, politica.id)
-        dados = {"catalogo_versao": versao, "digest": politica.digest.hex(), "manter_anterior": manter_anterior, **apesar, DIGESTS: selos}
+        dados = {"catalogo_versao": versao, "digest": politica.digest.hex(), "manter_anterior": manter_anterior, **ditos, DIGESTS: selos}
         await append(uow, em, [NewEntry(acao="politica.publicada", alvo=str(politica.id), dados=dados)])
         return replace(politica, status="publicada", publicada_em=em, publicada_na=versao)
 

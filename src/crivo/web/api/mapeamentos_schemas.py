@@ -8,6 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.mapeamento.efeito import Efeito
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado, Status
 from crivo.autorizacoes.mapeamento.service import Previa
 from crivo.web.problems import Fault
@@ -108,6 +110,47 @@ class MudancaDeMapeamento(msgspec.Struct, frozen=True):
     depois: Any
 
 
+class CampoLidoDeOutroJeito(msgspec.Struct, frozen=True):
+    """A field, and how many pedidos would have another value in it."""
+
+    campo: str
+    pedidos: int
+
+
+class DecisaoMudada(msgspec.Struct, frozen=True):
+    """An outcome that would be another, and of how many pedidos."""
+
+    antes: DecisaoFinal
+    depois: DecisaoFinal
+    pedidos: int
+
+
+class EfeitoDeMapeamento(msgspec.Struct, frozen=True):
+    """What would have become of the last pedidos that the version in force read, at most 200, by the rules of now.
+
+    `leem` would be read otherwise, `perdem` not at all, `decidem` decided otherwise.
+    """
+
+    pedidos: int
+    leem: int
+    perdem: int
+    decidem: int
+    campos: tuple[CampoLidoDeOutroJeito, ...]
+    decisoes: tuple[DecisaoMudada, ...]
+
+    @classmethod
+    def of(cls, efeito: Efeito) -> EfeitoDeMapeamento:
+        """The effect as it is answered."""
+        return cls(
+            efeito.pedidos,
+            efeito.leem,
+            efeito.perdem,
+            efeito.decidem,
+            tuple([CampoLidoDeOutroJeito(*one) for one in efeito.campos]),
+            tuple([DecisaoMudada(antes, depois, quantos) for (antes, depois), quantos in efeito.decisoes]),
+        )
+
+
 class PreviaMapeamento(msgspec.Struct, frozen=True):
     """What publishing a draft would do; `conflitos` are other published mappings that recognise the same, and stand in its way."""
 
@@ -116,6 +159,7 @@ class PreviaMapeamento(msgspec.Struct, frozen=True):
     mudancas: tuple[MudancaDeMapeamento, ...]
     conflitos: tuple[str, ...]
     confirmacao: str
+    efeito: EfeitoDeMapeamento | None
 
     @classmethod
     def of(cls, previa: Previa) -> PreviaMapeamento:
@@ -126,6 +170,7 @@ class PreviaMapeamento(msgspec.Struct, frozen=True):
             tuple([MudancaDeMapeamento(one.lugar, one.antes, one.depois) for one in previa.mudancas]),
             previa.conflitos,
             previa.confirmacao,
+            EfeitoDeMapeamento.of(previa.efeito) if previa.efeito is not None else None,
         )
 
 

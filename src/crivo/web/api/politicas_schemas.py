@@ -65,13 +65,17 @@ class DiferencaDoCaso(msgspec.Struct, frozen=True):
 
 
 class CasoRodado(msgspec.Struct, frozen=True):
-    """A test case that was run; `regra` decided it, `erro` is why its pedido could not be read."""
+    """A test case that was run; `regra` decided it, `erro` is why its pedido could not be read.
+
+    `herdado` is one of the version that a draft succeeds, which is kept with the draft once that is published.
+    """
 
     caso: str
     passou: bool
     regra: str | None
     diferencas: tuple[DiferencaDoCaso, ...]
     erro: str | None
+    herdado: bool
 
 
 class CasoProposto(msgspec.Struct, frozen=True):
@@ -109,6 +113,7 @@ class TesteDaPolitica(msgspec.Struct, frozen=True):
                     um.regra,
                     tuple(DiferencaDoCaso(d.campo, d.esperado, d.obtido) for d in um.diferencas),
                     um.erro,
+                    um.caso.nome in provada.herdados,
                 )
                 for um in testada.rodados
             ),

@@ -120,6 +120,46 @@ def test_what_is_proposed_covers_every_regra_and_check_and_is_green_today() -> N
     assert propose(bancada, testada.cobertura) == ()
 
 
+_LIMITES = [{"quantidade": 4, "periodo_dias": 365}]
+_RICAS = (
+    regra(limites=_LIMITES),
+    regra(
+        regra_id="R-2", codigo="2", limites=_LIMITES, limite_quantidade=2, carencia_min_dias=30, documentos_obrigatorios=["LAUDO_MEDICO"]
+    ),
+    regra(regra_id="R-3", codigo="3", limites=_LIMITES, sexo="F", cpt_meses=24, valor_maximo=100),
+    regra(regra_id="R-4", codigo="4*", limites=[{"quantidade": 0.5, "periodo_dias": 30}], restricoes_idade={"min": 0, "max": 12}),
+    regra(regra_id="R-5", codigo="5", limites=_LIMITES, cobertura="NAO_COBERTA"),
+)
+
+
+def test_every_proposed_case_can_be_kept_with_what_it_expects() -> None:
+    bancada = _bancada(*_RICAS)
+    propostos = propose(bancada, coverage(bancada, []))
+    kept = [without_person(bancada, caso) for caso in propostos]
+    assert [caso.nome for caso, um in zip(propostos, kept, strict=True) if um is None] == []
+    testada = run(bancada, [um for um in kept if um is not None])
+    assert testada.falhos == ()
+    assert propose(bancada, testada.cobertura) == ()
+
+
+def test_a_proposed_case_shows_what_its_name_says() -> None:
+    bancada = _bancada(*_RICAS, regra(regra_id="R-6", codigo="6", sexo="M", limites=[{"quantidade": 0, "periodo_dias": 30}]))
+    motivos = {caso.nome: caso.esperado["motivos"] for caso in propose(bancada, coverage(bancada, []))}
+    assert motivos["R-1: acima do limite por período"] == ["acima_do_limite_por_periodo"]
+    assert motivos["R-2: acima do limite por período"] == ["limite_por_periodo_esgotado"]
+    assert motivos["R-3: outro sexo"] == ["restricao_sexo"]
+    assert motivos["R-3: acima do valor"] == ["acima_do_valor_maximo"]
+    assert motivos["R-6: acima do limite por período"] == ["limite_por_periodo_esgotado"]
+
+
+def test_a_history_without_uses_and_a_beneficiario_without_conditions_are_kept_as_told() -> None:
+    bancada = _bancada(regra(limites=_LIMITES, cpt_meses=24))
+    com_nada = pedido(historico=[], beneficiario={"id": "B-7", "carencia_cumprida_dias": 9, "preexistencias": "nenhuma"})
+    kept = without_person(bancada, Caso(nome="a", pedido=com_nada, esperado={"decisao_final": "APROVADO"}))
+    assert kept is not None
+    assert (kept.pedido["historico"], kept.pedido["beneficiario"]["preexistencias"]) == ([], [])
+
+
 def test_a_kept_case_holds_no_person_and_comes_out_the_same() -> None:
     bancada = _bancada(regra(limite_quantidade=2))
     com_gente = pedido(

@@ -12,7 +12,7 @@ import pytest
 from casos import HOJE, politica, regra
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.etapas.valores import fold_enum
-from crivo.autorizacoes.politicas.conferir.achados import Achado
+from crivo.autorizacoes.politicas.conferir.achados import Achado, Gravidade, grouped, may_change_a_decision, ordered
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.conferencia import conferir, errors_of
 from crivo.autorizacoes.politicas.conferir.exemplos import campos_de
@@ -223,3 +223,20 @@ def test_the_example_can_be_sent_as_it_is() -> None:
     achado = _only(conferir(bancada))
     decisao = bancada.fluxo.decide(json.dumps(achado.exemplo).encode(), HOJE).etapas.sintese
     assert (decisao.decisao_final, decisao.detalhe_decisao.quantidade_aprovada) == ("APROVADO_PARCIAL", 0)
+
+
+def test_avisos_that_may_change_a_decision_come_before_those_that_only_give_work_and_equal_ones_are_one_group() -> None:
+    muitos = [um_achado("procedimento_sem_regra", None, f"{numero} já foi pedido 9 vezes.") for numero in range(27)]
+    iguais = [um_achado("documento_desconhecido", regra_id, f"{regra_id} exige “LAUDO”.") for regra_id in ("R-2", "R-22", "R-7")]
+    mudam = [um_achado("observacao_nao_lida", "R-9", "R-9 diz nas observações “só com biópsia”.", linha=900)]
+    erro = [um_achado("limite_invalido", "R-5", "R-5 tem limite zero.", gravidade="erro", linha=7)]
+    achados = ordered([*muitos, *iguais, *mudam, *erro])
+    assert [um.codigo for um in achados[:3]] == ["limite_invalido", "observacao_nao_lida", "documento_desconhecido"]
+    assert sum(1 for um in achados if may_change_a_decision(um)) == 4
+    groups = grouped(achados)
+    assert [[um.regra for um in group] for group in groups[:3]] == [["R-5"], ["R-9"], ["R-2", "R-22", "R-7"]]
+    assert len(groups) == 3 + 27
+
+
+def um_achado(codigo: str, de: str | None, explicacao: str, gravidade: Gravidade = "aviso", linha: int | None = None) -> Achado:
+    return Achado(codigo=codigo, gravidade=gravidade, regra=de, linha=linha, explicacao=explicacao, exemplo=None)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from casa_de_autorizacoes import NOW, Casa
 from casos import pedido, regra
@@ -71,3 +72,52 @@ async def test_cases_stay_with_a_draft_whose_text_changes_and_are_run_against_th
     provada = await casos.guardada(scope, made)
     assert [um.caso.nome for um in provada.testada.falhos] == ["R-1: acima do limite"]
     assert (await casa.politicas.impedimentos(scope, made)).casos == 2
+
+
+async def test_a_draft_has_the_cases_of_the_version_it_succeeds_and_keeps_them_once_it_is_published(
+    database: Database, scope: Scope
+) -> None:
+    casa, casos = Casa(database), CasosDePolitica(database, NOW)
+    limites = [{"quantidade": 4, "periodo_dias": 365}]
+    antes = (await casa.politicas.importar(scope, _document(regra(limite_quantidade=2, limites=limites)))).politica.id
+    names = set((await casos.aceitar(scope, antes)).nomes)
+    assert len(names) == 3
+    await casa.politicas.publicar(scope, antes)
+    head = {"versao": "3.1", "vigencia_inicio": "2027-02-01"}
+    nova = json.loads(_document(regra(limite_quantidade=2, limites=limites))) | head
+    draft = (await casa.politicas.importar(scope, json.dumps(nova).encode())).politica.id
+    provada = await casos.guardada(scope, draft)
+    assert (set(provada.herdados), provada.testada.falhos, provada.propostos) == (names, (), ())
+    assert (provada.de.versao if provada.de else None) == "3.0"
+    await casa.politicas.publicar(scope, draft)
+    kept = await casos.guardada(scope, draft)
+    assert ({um.caso.nome for um in kept.testada.rodados}, kept.herdados, kept.testada.falhos) == (names, frozenset(), ())
+    async with database.unit_of_work(scope) as uow:
+        assert (await verify_tenant(uow)).quebras == ()
+
+
+async def test_an_inherited_case_that_comes_out_otherwise_stands_in_the_way_until_somebody_accepts_what_comes_out(
+    database: Database, scope: Scope
+) -> None:
+    casa, casos = Casa(database), CasosDePolitica(database, NOW)
+    antes = (await casa.politicas.importar(scope, _document(regra(limite_quantidade=2)))).politica.id
+    await casos.aceitar(scope, antes)
+    await casa.politicas.publicar(scope, antes)
+    draft = (await casa.politicas.importar(scope, _document(regra(limite_quantidade=5), versao="3.1"))).politica.id
+    (falho,) = (await casos.guardada(scope, draft)).testada.falhos
+    assert falho.caso.nome == "R-1: acima do limite"
+    assert (await casos.aceitar(scope, draft)).nomes == ("R-1: acima do limite (2)",)  # takes the place of none
+    assert [um.caso for um in (await casos.guardada(scope, draft)).testada.falhos] == [falho.caso]
+    with pytest.raises(PublicacaoImpedida):
+        await casa.politicas.publicar(scope, draft)
+    aceito = replace(falho.caso, esperado={**falho.caso.esperado, **{d.campo: d.obtido for d in falho.diferencas}})
+    await casos.gravar(scope, draft, [aceito])
+    assert (await casa.politicas.publicar(scope, draft)).status == "publicada"
+    assert [um.caso.nome for um in (await casos.guardada(scope, antes)).testada.falhos] == []  # the version before expects what it did
+
+
+async def test_a_name_that_is_not_proposed_by_now_is_told(database: Database, scope: Scope) -> None:
+    casa, casos = Casa(database), CasosDePolitica(database, NOW)
+    made = (await casa.politicas.importar(scope, _document(regra(limite_quantidade=2)))).politica.id
+    gravados = await casos.aceitar(scope, made, ["R-1: passa", "R-9: passa"])
+    assert (gravados.nomes, [um.codigo for um in gravados.recusados]) == (("R-1: passa",), ["caso_nao_proposto"])

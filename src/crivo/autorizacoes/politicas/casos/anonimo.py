@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from crivo.autorizacoes.etapas.valores import preexistencias_declaradas
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
 from crivo.autorizacoes.politicas.casos.caso import Caso
 from crivo.autorizacoes.politicas.casos.execucao import decide, observed
@@ -15,6 +16,7 @@ from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.exemplos import BENEFICIARIO, PEDIDO, PREEXISTENCIA
 
 _WRITTEN: Final = ("extras",)
+_SAYS_WHEN_EMPTY: Final = ("historico", "preexistencias")  # none used and none declared; without the field nobody knows
 
 
 def without_person(bancada: Bancada, caso: Caso) -> Caso | None:
@@ -46,8 +48,11 @@ def _bare(pedido: msgspec.Struct) -> Bruto:
     if "id" in beneficiario:
         beneficiario["id"] = BENEFICIARIO
     beneficiario.pop("data_nascimento", None)
-    if "preexistencias" in beneficiario:
-        beneficiario["preexistencias"] = PREEXISTENCIA
+    match preexistencias_declaradas(beneficiario.pop("preexistencias", None)):
+        case True:
+            beneficiario["preexistencias"] = PREEXISTENCIA
+        case False:
+            beneficiario["preexistencias"] = []
     procedimento.pop("descricao", None)
     return found
 
@@ -55,4 +60,6 @@ def _bare(pedido: msgspec.Struct) -> Bruto:
 def _stated(value: Bruto) -> Bruto:
     """Without what says nothing; `urgencia: false` is what a pedido without it says too."""
     found = {nome: _stated(um) if isinstance(um, dict) else um for nome, um in value.items()}
-    return {nome: um for nome, um in found.items() if um is not None and um is not False and um not in ({}, [])}
+    return {
+        nome: um for nome, um in found.items() if um is not None and (nome in _SAYS_WHEN_EMPTY or (um is not False and um not in ({}, [])))
+    }

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Final, Literal
 from uuid import UUID
 
 from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.casos import guardados
 from crivo.autorizacoes.politicas.casos.anonimo import without_person
 from crivo.autorizacoes.politicas.casos.caso import Caso, CasoInvalido, check_caso
 from crivo.autorizacoes.politicas.casos.execucao import Testada, run
 from crivo.autorizacoes.politicas.casos.guardados import Ressalva
-from crivo.autorizacoes.politicas.casos.propostas import propose
+from crivo.autorizacoes.politicas.casos.herdados import Herdados, list_herdados
+from crivo.autorizacoes.politicas.casos.propostas import apart, propose
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.servico import read_stored
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -49,10 +51,15 @@ class CasosDemais(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Provada:
-    """The cases of a document as they come out today, and those proposed for what none of them goes through."""
+    """The cases of a document as they come out today, and those proposed for what none of them goes through.
+
+    `herdados` are the names of those that are not its own yet: they stand beside the version `de` that it succeeds.
+    """
 
     testada: Testada
     propostos: tuple[Caso, ...]
+    herdados: frozenset[str] = frozenset()
+    de: PoliticaGuardada | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +79,12 @@ class CasosDePolitica:
 
     @asks("politicas.ler")
     async def guardada(self, scope: Scope, politica_id: UUID) -> Provada:
-        """The kept cases of a stored version, run. Raises PoliticaNotFound."""
+        """The kept cases of a stored version, run; with a draft, those of the version that it succeeds too. Raises PoliticaNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             make = await self._bancada(uow, await read_stored(uow, politica_id))
             casos = await guardados.list_casos(uow, politica_id)
-        return await asyncio.to_thread(_proved, make, casos)
+            herdados = await _herdados(uow, politica_id, casos)
+        return await asyncio.to_thread(_proved, make, casos, herdados)
 
     @asks("politicas.ler")
     async def documento(
@@ -101,7 +109,9 @@ class CasosDePolitica:
             make = await self._bancada(uow, await read_stored(uow, politica_id))
             bare = await asyncio.to_thread(_without_people, make, casos)
             kept = [um for _, um in bare if um is not None]
-            names = {caso.nome for caso in await guardados.list_casos(uow, politica_id)} | {caso.nome for caso in kept}
+            own = await guardados.list_casos(uow, politica_id)
+            herdados = (await _herdados(uow, politica_id, own)).casos
+            names = {caso.nome for caso in (*own, *herdados, *kept)}
             if len(names) > CASOS_MAXIMO:
                 raise CasosDemais(f"Uma política guarda até {CASOS_MAXIMO} casos. Apague os que já não servem.")
             em = self._clock.now()
@@ -114,9 +124,13 @@ class CasosDePolitica:
 
     @asks("politicas.escrever")
     async def aceitar(self, scope: Scope, politica_id: UUID, nomes: Sequence[str] = ()) -> Gravados:
-        """Keep the proposed cases of these names, or all of them. Raises PoliticaNotFound."""
+        """Keep the proposed cases of these names, or all of them; a name that is none of theirs by now is told. Raises PoliticaNotFound."""
         propostos = (await self.guardada(scope, politica_id)).propostos
-        return await self.gravar(scope, politica_id, [caso for caso in propostos if not nomes or caso.nome in nomes])
+        names = {caso.nome for caso in propostos}
+        gravados = await self.gravar(scope, politica_id, [caso for caso in propostos if not nomes or caso.nome in nomes])
+        mensagem = "já não está entre os propostos; veja se já foi aceito"
+        gone = [Problem(f"“{nome}”: {mensagem}.", codigo="caso_nao_proposto") for nome in dict.fromkeys(nomes) if nome not in names]
+        return replace(gravados, recusados=(*gravados.recusados, *gone))
 
     @asks("politicas.escrever")
     async def apagar(self, scope: Scope, politica_id: UUID, nome: str) -> None:
@@ -145,7 +159,15 @@ def _without_people(make: Callable[[], Bancada], casos: Sequence[Caso]) -> list[
     return [(caso, without_person(bancada, caso)) for caso in casos]
 
 
-def _proved(make: Callable[[], Bancada], casos: Sequence[Caso]) -> Provada:
+def _proved(make: Callable[[], Bancada], casos: Sequence[Caso], herdados: Herdados | None = None) -> Provada:
     bancada = make()
-    testada = run(bancada, casos)
-    return Provada(testada, propose(bancada, testada.cobertura))
+    herdados = herdados or Herdados()
+    todos = [*casos, *herdados.casos]
+    testada = run(bancada, todos)
+    propostos = apart(propose(bancada, testada.cobertura), {caso.nome for caso in todos})
+    return Provada(testada, propostos, frozenset([caso.nome for caso in herdados.casos]), herdados.de)
+
+
+async def _herdados(uow: UnitOfWork, politica_id: UUID, own: Sequence[Caso]) -> Herdados:
+    found = await storage.find(uow, politica_id)
+    return Herdados() if found is None else await list_herdados(uow, found, own)

@@ -36,6 +36,16 @@ TITULOS: Final[Mapping[str, str]] = {
     "observacao_nao_lida": "Frase das observações que não foi lida",
     "procedimento_sem_regra": "Códigos pedidos e sem regra",
 }
+# Avisos as they are told: first what lets a pedido be decided otherwise than the document means, the silent ones before those that hold
+# it up; last what only leaves a person more to do, or a suggestion away.
+MUDAM_DECISAO: Final = (
+    "observacao_nao_lida",
+    "regra_inalcancavel",
+    "sobreposicao_de_vigencia",
+    "lacuna_de_vigencia",
+    "limite_invalido",
+    "documento_desconhecido",
+)
 
 
 class Resultado(Value, frozen=True, gc=False):
@@ -73,5 +83,25 @@ def erros(achados: Iterable[Achado]) -> list[Achado]:
 
 
 def ordered(achados: Sequence[Achado]) -> tuple[Achado, ...]:
-    """Errors first, then by line; what is of one line stays in the order of the catalogue."""
-    return tuple(sorted(achados, key=lambda achado: (achado.gravidade != "erro", achado.linha or 0)))
+    """Errors first, by line; then avisos by what they may change, and by line; what is alike in that in the order of the catalogue."""
+    return tuple(sorted(achados, key=lambda achado: (_weight(achado), achado.linha or 0)))
+
+
+def may_change_a_decision(achado: Achado) -> bool:
+    """Whether an aviso is of something that lets a pedido be decided otherwise than the document means."""
+    return achado.gravidade == "aviso" and achado.codigo in MUDAM_DECISAO
+
+
+def grouped(achados: Iterable[Achado]) -> tuple[tuple[Achado, ...], ...]:
+    """Findings that say the same of several regras together, each group where its first one stood."""
+    groups: dict[tuple[str, str, str], list[Achado]] = {}
+    for achado in achados:
+        said = achado.explicacao.removeprefix(f"{achado.regra} ") if achado.regra else achado.explicacao
+        groups.setdefault((achado.gravidade, achado.codigo, said), []).append(achado)
+    return tuple([tuple(group) for group in groups.values()])
+
+
+def _weight(achado: Achado) -> int:
+    if achado.gravidade == "erro":
+        return 0
+    return 1 + (MUDAM_DECISAO.index(achado.codigo) if achado.codigo in MUDAM_DECISAO else len(MUDAM_DECISAO))

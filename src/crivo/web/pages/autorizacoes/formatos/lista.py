@@ -18,7 +18,7 @@ from crivo.autorizacoes.mapeamento.service import (
     ReconhecimentoRepetido,
 )
 from crivo.kernel.errors import CrivoError
-from crivo.web.pages.autorizacoes.formatos.vista import TITULOS, FormatoVisto, how_read, shown
+from crivo.web.pages.autorizacoes.formatos.vista import TITULOS, EfeitoVisto, FormatoVisto, how_read, shown
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.politicas.mudancas import MotivoAusente
 from crivo.web.pages.formulario import read_form
@@ -119,6 +119,7 @@ async def _ask(request: Request, formato_id: UUID, acao: str, recusa: CrivoError
         mudancas=[_said(um) for um in previa.mudancas[:_CHANGES_SHOWN]],
         outras=max(0, len(previa.mudancas) - _CHANGES_SHOWN),
         conflitos=previa.conflitos,
+        efeito=EfeitoVisto.of(previa.efeito, previa.anterior.versao) if previa.efeito and previa.anterior else None,
         confirmacao=previa.confirmacao,
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from crivo.autorizacoes.mapeamento.aplicacao import Lido
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, leaves, written
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento
+from crivo.autorizacoes.mapeamento.efeito import Efeito, effect_in_words
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.montagem import RECONHECER, Montagem, Palpite, generalised, meanings_of, untranslated
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos
@@ -56,6 +57,26 @@ SITUACOES: Final[Mapping[str, Rotulo]] = {
     "publicado": Rotulo("Publicado", "✓", "aprovado"),
     "encerrado": Rotulo("Encerrado", "✕", "neutro"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class EfeitoVisto:
+    """What a version would have made of the last pedidos: in a sentence, by field, and by outcome before and after."""
+
+    frase: str
+    perde: bool
+    campos: tuple[tuple[str, int], ...]
+    decisoes: tuple[tuple[Rotulo, Rotulo, int], ...]
+
+    @classmethod
+    def of(cls, efeito: Efeito, versao: int) -> EfeitoVisto:
+        """The effect as it is shown; `versao` is the one that read the pedidos."""
+        return cls(
+            effect_in_words(efeito, versao),
+            bool(efeito.perdem),
+            tuple([(TITULOS.get(campo, campo), quantos) for campo, quantos in efeito.campos]),
+            tuple([(DECISOES[antes], DECISOES[depois], quantos) for (antes, depois), quantos in efeito.decisoes]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.autorizacoes.palavras import verb
 from crivo.autorizacoes.politicas.casos.caso import CasoInvalido, read_casos, to_yaml
 from crivo.autorizacoes.politicas.casos.servico import CasoNotFound, CasosDemais, Provada
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.clock import today
-from crivo.kernel.errors import CrivoError, Problem
+from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.politicas.achados import CasoVisto, ConferenciaVista, expected
 from crivo.web.pages.autorizacoes.politicas.vista import VersaoVista
@@ -38,6 +39,22 @@ pedido:
 esperado:
   decisao_final: APROVADO
 """
+
+
+class NenhumCasoMarcado(CrivoError):
+    """Proposed cases accepted, and none chosen."""
+
+    codigo: ClassVar[str] = "nenhum_caso_marcado"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nenhum caso está marcado"
+
+
+class CasosNaoGuardados(CrivoError):
+    """Proposed cases of which not all could be kept; `problemas` say which, and why."""
+
+    codigo: ClassVar[str] = "casos_nao_guardados"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Nem todos os casos foram guardados"
 
 
 async def panel(request: Request, politica_id: UUID, *, rascunho: bool) -> ConferenciaVista:
@@ -79,10 +96,21 @@ async def gravar(request: Request, politica_id: UUID) -> Response:
 
 @router.post("/politicas/{politica_id}/casos/aceitar", response_class=Response)
 async def aceitar(request: Request, politica_id: UUID) -> Response:
-    """Keep the proposed cases that were chosen, or all of them where none was named."""
-    _, nomes = await read_choices(request, "caso", max_bytes=_LARGEST_CHOICE_BYTES, max_fields=250)
+    """Keep the proposed cases that were chosen, or all of them where that is asked for; those that could not be kept are told."""
+    form, nomes = await read_choices(request, "caso", max_bytes=_LARGEST_CHOICE_BYTES, max_fields=250)
+    if not nomes and form.get("todos") != "sim":
+        return await _shown(request, politica_id, recusa=NenhumCasoMarcado("Marque ao menos um dos propostos, e aceite de novo."))
     hold(request, state_of(request).politicas)
-    await state_of(request).container.casos_de_politica.aceitar(scope_of(request), politica_id, nomes)
+    try:
+        gravados = await state_of(request).container.casos_de_politica.aceitar(scope_of(request), politica_id, nomes)
+    except CasosDemais as error:
+        return await _shown(request, politica_id, recusa=error)
+    if gravados.recusados:
+        total = len(gravados.nomes) + len(gravados.recusados)
+        mensagem = (
+            f"{verb(len(gravados.nomes), 'Foi guardado', 'Foram guardados')} {len(gravados.nomes)} de {total}. Estes não, e por isto:"
+        )
+        return await _shown(request, politica_id, recusa=CasosNaoGuardados(mensagem, gravados.recusados))
     return RedirectResponse(f"/politicas/{politica_id}/casos?ok=casos_aceitos", status_code=303)
 
 
@@ -119,7 +147,8 @@ async def _shown(
         200 if recusa is None else status_of(recusa),
         versao=VersaoVista.of(guardada, today(container.clock), await names_of(request)),
         vista=ConferenciaVista.of((), provada),
-        fatia=cut(rodados, CasoVisto.of, pagina, _PER_PAGE, {}),
+        fatia=cut(rodados, lambda um: CasoVisto.of(um, herdado=um.caso.nome in provada.herdados), pagina, _PER_PAGE, {}),
+        antes=provada.de,
         propostos=[(um.nome, expected(um), to_yaml(um).decode()) for um in provada.propostos[:_PROPOSED_SHOWN]],
         outros=max(0, len(provada.propostos) - _PROPOSED_SHOWN),
         escolhido=caso if chosen else "",

@@ -29,7 +29,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.pessoas import names_of
-from crivo.web.pages.autorizacoes.politicas.achados import AchadoVisto
+from crivo.web.pages.autorizacoes.politicas.achados import AchadoVisto, warned
 from crivo.web.pages.autorizacoes.politicas.versoes import read_stored, version_page
 from crivo.web.pages.autorizacoes.politicas.vista import MudancaVista, VersaoVista, encerrada, side_by_side
 from crivo.web.pages.formulario import read_form
@@ -172,6 +172,7 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
     politicas, scope = state_of(request).container.politicas, scope_of(request)
     previa = await politicas.previa(scope, politica_id)
     impedimentos = await politicas.impedimentos(scope, politica_id)
+    avisos, por_tipo = warned((await state_of(request).container.conferencias.guardada(scope, politica_id)).achados)
     comparacao = previa.comparacao
     mudadas = comparacao.regras if comparacao else ()
     antes = previa.encerra[-1].politica if previa.encerra else None
@@ -184,6 +185,8 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
         "impedem": _hindering(impedimentos),
         "falhos": [um.caso.nome for um in impedimentos.falhos[:_CHANGES_SHOWN]],
         "casos": impedimentos.casos,
+        "avisos": avisos,
+        "avisos_por_tipo": por_tipo,
         "encerra": [encerrada(um) for um in previa.encerra],
         "mudancas": [MudancaVista.of(uma) for uma in mudadas[:_CHANGES_SHOWN]],
         "outras": max(0, len(mudadas) - _CHANGES_SHOWN),
