@@ -8,6 +8,7 @@ from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ajustes import limita_por_periodo
+from crivo.autorizacoes.etapas.complementos import HISTORICO_ILEGIVEL, SO_DA_CASA
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -198,7 +199,9 @@ def _do_que_veio_depois(codigo: str, normalizacao: Normalizacao, regra: Regra | 
             veio = _veio(normalizacao, "procedimento.valor")
             return f"valor máximo de {maximo}, e o pedido não informa o valor de um jeito que se leia{veio}"
         case razoes.SEM_HISTORICO:
-            return "limite por período, e o pedido não informa o histórico de uso"
+            if HISTORICO_ILEGIVEL in normalizacao.alertas:
+                return "limite por período, e o histórico de uso veio de um jeito que não se lê"
+            return "limite por período, e o pedido não informa o histórico de uso; aqui não se consulta o que já foi aprovado antes"
         case razoes.HISTORICO_INCOMPLETO:
             return "limite por período, e o histórico traz um uso sem código, data ou quantidade que se leia"
         case _:
@@ -247,6 +250,10 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
         textos.append(_idade_nao_conferida(normalizacao, regra))
     if rf4.CPT_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
+    if SO_DA_CASA in normalizacao.alertas and regra is not None and regra.limites:
+        textos.append(
+            "Histórico: o pedido não informa nenhum, e só contou o que já foi aprovado aqui. Informe o que foi usado fora, se houve."
+        )
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
