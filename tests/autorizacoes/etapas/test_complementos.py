@@ -110,7 +110,7 @@ def test_silence_about_history_is_decided_over_what_the_house_approved_and_told_
     fluxo = Fluxo(Catalogo.of([politica(regra(limites=[{"quantidade": 2, "periodo_dias": 365}]))]))
     etapas = fluxo.decide(json.dumps(pedido()).encode(), HOJE, ()).etapas
     assert (etapas.sintese.decisao_final, etapas.normalizacao.alertas) == ("APROVADO", ("historico_so_da_casa",))
-    assert "só contou o que já foi aprovado aqui" in etapas.sintese.mensagens.para_solicitante
+    assert "só contou o desta casa" in etapas.sintese.mensagens.para_solicitante
     said = fluxo.decide(json.dumps(pedido(historico=[])).encode(), HOJE, ()).etapas
     assert said.normalizacao.alertas == ()
     assert "só contou" not in said.sintese.mensagens.para_solicitante
@@ -120,7 +120,7 @@ def test_where_the_house_is_not_asked_a_pedido_without_history_waits_and_says_wh
     solo = regra(limites=[{"quantidade": 2, "periodo_dias": 365}])
     etapas = decide(pedido(), solo).etapas
     assert etapas.sintese.decisao_final == "PENDENTE_AJUSTES"
-    assert "aqui não se consulta o que já foi aprovado antes" in etapas.sintese.mensagens.para_solicitante
+    assert "o histórico desta casa não foi consultado" in etapas.sintese.mensagens.para_solicitante
     ilegivel = decide(pedido(historico="nenhum"), solo).etapas.sintese.mensagens.para_solicitante
-    assert "o histórico de uso veio de um jeito que não se lê" in ilegivel
+    assert "não traz o histórico de uso de um jeito que se leia" in ilegivel
     assert "não informa o histórico" not in ilegivel

@@ -87,7 +87,9 @@ def _passo(ajuste: Ajuste) -> str:
         case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
             return f"informar corretamente {nome_campo(ajuste.campo_alvo)}"
         case _:
-            return ajuste.justificativa.rstrip(".")
+            # It stands in the middle of a sentence; an instruction of the regra stays as its author wrote it.
+            texto = ajuste.justificativa.rstrip(".")
+            return f"a{texto[1:]}" if texto.startswith("A regra ") else texto
 
 
 @lru_cache(maxsize=4096)
@@ -200,8 +202,8 @@ def _do_que_veio_depois(codigo: str, normalizacao: Normalizacao, regra: Regra | 
             return f"valor máximo de {maximo}, e o pedido não informa o valor de um jeito que se leia{veio}"
         case razoes.SEM_HISTORICO:
             if HISTORICO_ILEGIVEL in normalizacao.alertas:
-                return "limite por período, e o histórico de uso veio de um jeito que não se lê"
-            return "limite por período, e o pedido não informa o histórico de uso; aqui não se consulta o que já foi aprovado antes"
+                return "limite por período, e o pedido não traz o histórico de uso de um jeito que se leia"
+            return "limite por período, e o pedido não informa o histórico de uso; o histórico desta casa não foi consultado"
         case razoes.HISTORICO_INCOMPLETO:
             return "limite por período, e o histórico traz um uso sem código, data ou quantidade que se leia"
         case _:
@@ -251,9 +253,7 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     if rf4.CPT_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
     if SO_DA_CASA in normalizacao.alertas and regra is not None and regra.limites:
-        textos.append(
-            "Histórico: o pedido não informa nenhum, e só contou o que já foi aprovado aqui. Informe o que foi usado fora, se houve."
-        )
+        textos.append("Histórico: o pedido não informa nenhum, e só contou o desta casa. Informe o que foi usado fora dela, se houve.")
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
@@ -263,6 +263,11 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     textos += _termos(detalhe.coparticipacao_percentual, detalhe.prazo_validade_autorizacao_dias, avaliacao.conforme)
     if rf4.URGENCIA in avaliacao.restricoes_aplicadas:
         textos.append("Urgência: análise prioritária, sem flexibilizar a regra.")
+    if pedido.urgencia and razoes.REDE in avaliacao.motivos:
+        textos.append(
+            "Pedido urgente: o atendimento vem antes, e esta resposta não pede que se troque de lugar no meio dele. "
+            "Onde não houve como escolher a rede, peça que uma pessoa da análise reveja o caso."
+        )
     if pedido.data_prevista is not None and avaliacao.conforme:
         textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
     return textos
