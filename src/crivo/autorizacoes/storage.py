@@ -160,6 +160,12 @@ async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada 
     return None if row is None else _opened(uow, row)
 
 
+async def count_of_number(uow: UnitOfWork, pedido_id: str) -> int:
+    """How many decisions there are of pedidos of that number, of whatever administradora."""
+    statement = text("select count(*) from autorizacoes a where a.tenant_id = :tenant and a.pedido_id = :pedido_id")
+    return int((await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "pedido_id": pedido_id})).scalar_one())
+
+
 async def list_page(
     uow: UnitOfWork,
     *,

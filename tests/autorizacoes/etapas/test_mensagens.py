@@ -212,3 +212,11 @@ def test_what_is_to_be_informed_stands_in_the_sentence_as_a_part_of_it() -> None
     """Seen: "anexar o pedido médico; A regra tem um limite"."""
     text = mensagens(pedido(), limites=[{"quantidade": 2, "periodo_dias": 365}], documentos_obrigatorios=["PEDIDO_MEDICO"]).para_solicitante
     assert "; a regra tem um limite por período" in text
+
+
+@pytest.mark.parametrize("nascimento", ["1980", "1980-02", "31/02/1980"])
+def test_a_birth_that_cannot_be_read_is_told_so_and_not_as_missing(nascimento: str) -> None:
+    um = pedido(beneficiario__idade=None, beneficiario__data_nascimento=nascimento)
+    text = mensagens(um, restricoes_idade={"min": 18}).para_solicitante
+    assert f"a data de nascimento veio de um jeito que não se lê (veio “{nascimento}”)" in text
+    assert "não informa a idade" not in text

@@ -13,6 +13,7 @@ from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NASCIMENTO_ILEGIVEL,
     PRESTADOR_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
     as_sent,
@@ -290,7 +291,12 @@ def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str
     faixa = regra.restricoes_idade if regra else None
     limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
     veio = _veio(normalizacao, "beneficiario.idade")
-    idade = f"a idade veio de um jeito que não se lê{veio}" if IDADE_ILEGIVEL in normalizacao.alertas else "o pedido não informa a idade"
+    if IDADE_ILEGIVEL in normalizacao.alertas:
+        idade = f"a idade veio de um jeito que não se lê{veio}"
+    elif NASCIMENTO_ILEGIVEL in normalizacao.alertas:
+        idade = f"a data de nascimento veio de um jeito que não se lê{_veio(normalizacao, 'beneficiario.data_nascimento')}"
+    else:
+        idade = "o pedido não informa a idade"
     return f"Idade não conferida: {idade}, e a regra vale para beneficiários {limites}. Informe a idade para que seja conferida."
 
 
