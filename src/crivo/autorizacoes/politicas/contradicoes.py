@@ -16,6 +16,7 @@ from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 Contradicao = tuple[str, str, str]
 """The field, the code of the aviso, and what to do about it (pt-BR)."""
 CPT_LEGAL_MESES: Final = 24
+SEM_CONDICAO: Final = "condicional_sem_condicao"
 _WITH_CPT: Final = frozenset({"ALTA_COMPLEXIDADE", "INTERNACAO_ELETIVA", "HOSPITAL_DIA"})
 
 
@@ -31,7 +32,7 @@ def contradicoes(regra: Regra) -> Iterator[Contradicao]:
             "`CONDICIONAL` sem nenhuma condição aprova como `COBERTA`. Escreva a condição em um campo (documentos, carência, idade, rede, "
             "quantidade, limite, valor, sexo ou CPT); uma análise que só uma pessoa pode fazer não se escreve aqui."
         )
-        yield "cobertura", "condicional_sem_condicao", mensagem
+        yield "cobertura", SEM_CONDICAO, mensagem
     if regra.cobertura == "NAO_COBERTA" and (regra.limites or regra.valor_maximo or regra.sexo or regra.cpt_meses):
         mensagem = "A regra não cobre o procedimento, e o que ela restringe nunca será conferido; apague a restrição ou mude a cobertura."
         yield "cobertura", "restricao_sem_cobertura", mensagem
