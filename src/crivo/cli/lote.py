@@ -58,7 +58,7 @@ def lote(
         return await container.autorizacoes.regras_em_vigor(scope)
 
     regras = ambiente.use(rules)
-    if any(regra.limites for politica in regras.politicas for regra in politica.regras):
+    if regras.count_over_history:
         note(_SEM_A_CASA)
     with open_entrada(entrada) as lida, open_saida(saida, lida) as escrita:
         totais = _run(lida, escrita, regras, processos, saida)
