@@ -128,3 +128,9 @@ def test_a_result_is_one_line_of_json(raw: bytes | None) -> None:
     result = decide_line(RULES.fluxo(), raw, 9, HOJE)
     assert b"\n" not in result
     assert isinstance(json.loads(result), dict)
+
+
+def test_rules_that_count_over_history_are_known_before_a_lote_begins() -> None:
+    """Record 0076: a lote knows only the history that its pedidos tell, and whoever rehearses hears so."""
+    assert not RULES.count_over_history
+    assert Rules((politica(regra(limites=[{"quantidade": 2, "periodo_dias": 365}])),), {}, HOJE).count_over_history

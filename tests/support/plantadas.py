@@ -104,6 +104,7 @@ DEFEITOS: Mapping[str, tuple[str, Callable[[Documento], str]]] = {
     ),
     "documento mal escrito num grupo": ("documento_desconhecido", _with(documentos_alternativos=[["LAUDO_MEDCO", "EXAME_IMAGEM"]])),
     "ninguém tem essa idade": ("faixa_etaria_vazia", _with(restricoes_idade={"min": 60, "max": 18})),
+    "condicional de nada": ("condicional_sem_condicao", _with(cobertura="CONDICIONAL")),
     "alternativa sem regra": ("alternativa_nao_coberta", _with(cobertura="NAO_COBERTA", alternativas=[{"codigo": "ZZZ-77"}])),
     "documento mal escrito": ("documento_desconhecido", _with(documentos_obrigatorios=["LAUDO_MEDCO", "PEDIDO_MEDICO"])),
     "documento inventado": ("documento_desconhecido", _with(documentos_obrigatorios=["CERTIDAO_DE_BATISMO_ANTIGO"])),

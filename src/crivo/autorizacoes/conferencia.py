@@ -35,6 +35,8 @@ class Conferencia:
     autorizacao: Autorizacao
     integra: bool
     diferencas: tuple[Diferenca, ...]
+    outras: int = 0
+    """How many other decisions have the number by which this one, the latest of them, was asked for."""
 
     @property
     def confere(self) -> bool:

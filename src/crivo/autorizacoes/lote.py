@@ -66,6 +66,11 @@ class Rules:
     received_on: date
     formatos: tuple[MapeamentoPublicado, ...] = ()
 
+    @property
+    def count_over_history(self) -> bool:
+        """Whether some regra limits by period, over what a lote cannot know: what was approved here before. Record 0076."""
+        return any(regra.limites for politica in self.politicas for regra in politica.regras)
+
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
         return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos, _MOLDES)

@@ -74,7 +74,7 @@ MOTIVOS: Final = (
     ),
     Motivo(
         codigo=CARENCIA,
-        frase="A carência ainda não foi cumprida",
+        frase="A carência ainda não foi cumprida, ou o pedido não diz quanto já se cumpriu",
         rotulo="carência por cumprir",
         resta="a carência a cumprir",
         da_regra=True,
@@ -84,8 +84,8 @@ MOTIVOS: Final = (
     ),
     Motivo(
         codigo=REDE,
-        frase="O prestador não é da rede credenciada",
-        rotulo="fora da rede credenciada",
+        frase="A regra pede a rede credenciada, e o pedido não mostra um prestador dela",
+        rotulo="rede credenciada exigida",
         resta="a rede credenciada",
         da_regra=True,
     ),
@@ -221,6 +221,8 @@ MOTIVOS: Final = (
     ),
 )
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)
+COM_SAIDA: Final = (IDADE, SEXO)
+"""The motivos whose exceção in the regra is suggested as a way out. Source: PRD RF5 5.2."""
 _BY_CODE: Final[Mapping[str, Motivo]] = {motivo.codigo: motivo for motivo in MOTIVOS}
 
 

@@ -281,7 +281,9 @@ class Autorizacoes:
         async with self._database.unit_of_work(scope) as uow:
             guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        return hold_again(guardada, fluxo)
+            by_number = guardada.pedido_id == referencia and str(guardada.id) != referencia
+            outras = await storage.count_of_number(uow, referencia) - 1 if by_number else 0
+        return replace(hold_again(guardada, fluxo), outras=outras)
 
     @asks("autorizacoes.decidir")
     async def vigente(self, scope: Scope) -> Fluxo:

@@ -167,6 +167,12 @@ async def find_by_numbers(uow: UnitOfWork, numeros: Sequence[str]) -> list[Autor
     return [one for one in (_opened(uow, row) for row in rows) if isinstance(one, Autorizacao)]
 
 
+async def count_of_number(uow: UnitOfWork, pedido_id: str) -> int:
+    """How many decisions there are of pedidos of that number, of whatever administradora."""
+    statement = text("select count(*) from autorizacoes a where a.tenant_id = :tenant and a.pedido_id = :pedido_id")
+    return int((await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "pedido_id": pedido_id})).scalar_one())
+
+
 async def list_page(
     uow: UnitOfWork,
     *,

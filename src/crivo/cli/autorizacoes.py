@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 import typer
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.palavras import count
 from crivo.cli import mapeamento, mapeamentos, rotulos
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
@@ -233,6 +234,7 @@ def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:
         "confere": conferencia.confere,
         "integra": conferencia.integra,
         "diferencas": conferencia.diferencas,
+        **({"outras_do_numero": conferencia.outras} if conferencia.outras else {}),
     }
 
 
@@ -247,6 +249,9 @@ def _tell_erased(referencia: str, *, as_json: bool) -> None:
 
 def _show_conferencia(conferencia: Conferencia) -> None:
     guardada = conferencia.autorizacao
+    if conferencia.outras:
+        outras = count(conferencia.outras, "outra decisão", "outras decisões")
+        say(f"O número {guardada.pedido_id} tem mais {outras}; esta é a mais nova. Confira as outras pelo id, que `listar` mostra.")
     if conferencia.confere:
         say(f"✓ Confere: refeita com as regras da época, a decisão {guardada.id} saiu igual em todos os campos.")
         return

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
+_SEM_A_CASA = (
+    "Há regras com limite por período. O lote conta só o histórico que cada pedido traz, e não o que já foi aprovado aqui: "
+    "decidido de verdade, um pedido pode ter outra resposta."
+)
+
+
 class ProcessoPerdido(CrivoError):
     """A worker process ended before its lines were decided."""
 
@@ -52,6 +58,8 @@ def lote(
         return await container.autorizacoes.regras_em_vigor(scope)
 
     regras = ambiente.use(rules)
+    if regras.count_over_history:
+        note(_SEM_A_CASA)
     with open_entrada(entrada) as lida, open_saida(saida, lida) as escrita:
         totais = _run(lida, escrita, regras, processos, saida)
     if ambiente.json and saida != STANDARD:

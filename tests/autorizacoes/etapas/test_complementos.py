@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
 import pytest
 
-from casos import decide, pedido, regra
+from casos import HOJE, decide, pedido, politica, regra
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.politicas.catalogo import Catalogo
 
 TUDO = regra(sexo="F", valor_maximo=1500, limites=[{"quantidade": 2, "periodo_dias": 365}])
 
@@ -100,3 +103,24 @@ def test_what_is_missing_of_a_use_is_null_and_told(item: Any, uso: Uso) -> None:
 def test_a_use_told_twice_and_one_still_to_come_are_told() -> None:
     uso = {"codigo": "1", "data": "2027-01-01", "quantidade": 1}
     assert {"historico_repetido", "historico_no_futuro"} <= set(read(TUDO, historico=[uso, uso])[1])
+
+
+def test_silence_about_history_is_decided_over_what_the_house_approved_and_told_so() -> None:
+    """Record 0076: to whom the house is asked, what was used elsewhere nobody but the sender can know."""
+    fluxo = Fluxo(Catalogo.of([politica(regra(limites=[{"quantidade": 2, "periodo_dias": 365}]))]))
+    etapas = fluxo.decide(json.dumps(pedido()).encode(), HOJE, ()).etapas
+    assert (etapas.sintese.decisao_final, etapas.normalizacao.alertas) == ("APROVADO", ("historico_so_da_casa",))
+    assert "só contou o desta casa" in etapas.sintese.mensagens.para_solicitante
+    said = fluxo.decide(json.dumps(pedido(historico=[])).encode(), HOJE, ()).etapas
+    assert said.normalizacao.alertas == ()
+    assert "só contou" not in said.sintese.mensagens.para_solicitante
+
+
+def test_where_the_house_is_not_asked_a_pedido_without_history_waits_and_says_what_was_not_looked_at() -> None:
+    solo = regra(limites=[{"quantidade": 2, "periodo_dias": 365}])
+    etapas = decide(pedido(), solo).etapas
+    assert etapas.sintese.decisao_final == "PENDENTE_AJUSTES"
+    assert "o histórico desta casa não foi consultado" in etapas.sintese.mensagens.para_solicitante
+    ilegivel = decide(pedido(historico="nenhum"), solo).etapas.sintese.mensagens.para_solicitante
+    assert "não traz o histórico de uso de um jeito que se leia" in ilegivel
+    assert "não informa o histórico" not in ilegivel

@@ -8,6 +8,7 @@ import pytest
 
 from casos import CODIGO, decide, pedido, regra
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.etapas.ajustes import apply_ajustes
 from crivo.autorizacoes.etapas.avaliacao import CHECKS, checks_of
 from crivo.autorizacoes.motivos import DA_REGRA, MOTIVOS
 from crivo.autorizacoes.redacao import Campo, Decidido, conferir
@@ -257,3 +258,11 @@ def test_what_is_left_of_a_limit_is_a_fact_and_another_number_is_none() -> None:
     certo = "Boa notícia: aprovamos 1 de 2, porque o plano cobre até 2 em 365 dias e já foi usada 1. Você já pode agendar."
     assert conferir(certo + FONTE, "para_beneficiario", decidido(RESTA)).ok
     assert not conferir(certo.replace("365", "90") + FONTE, "para_beneficiario", decidido(RESTA)).ok
+
+
+def test_a_document_that_a_group_and_the_regra_both_ask_for_is_attached_once_in_the_proof() -> None:
+    duas = regra(documentos_obrigatorios=["LAUDO_MEDICO"], documentos_alternativos=[["LAUDO_MEDICO", "RECEITA"]])
+    trilha = decide(pedido(), duas)
+    assert trilha.etapas.ajustes is not None
+    ajustado = apply_ajustes(trilha.etapas.normalizacao.pedido_normalizado, trilha.etapas.ajustes.ajustes_sugeridos)
+    assert [documento.tipo for documento in ajustado.documentos_anexos] == ["LAUDO_MEDICO"]

@@ -24,6 +24,20 @@ INTEIRA: dict[str, Any] = {
 }
 
 
+CONDICOES: tuple[dict[str, Any], ...] = (
+    {"documentos_obrigatorios": ["LAUDO_MEDICO"]},
+    {"documentos_alternativos": [["LAUDO_MEDICO", "RECEITA_MEDICA"]]},
+    {"carencia_min_dias": 30},
+    {"restricoes_idade": {"min": 18}},
+    {"restricoes_rede": "APENAS_CREDENCIADA"},
+    {"limite_quantidade": 2},
+    {"limites": [LIMITE]},
+    {"valor_maximo": 100},
+    {"sexo": "F"},
+    {"cpt_meses": 24},
+)
+
+
 def document(**regra: Any) -> bytes:
     cabeca = {"administradora_id": "ADM-001", "documento": "Manual", "versao": "1", "vigencia_inicio": "2026-01-01"}
     return json.dumps({**cabeca, "regras": [{"regra_id": "R-0", "codigo": "4030*", "cobertura": "COBERTA", **regra}]}).encode()
@@ -72,6 +86,12 @@ def test_a_field_that_states_nothing_leaves_the_document_as_it_was(nada: Any) ->
             [("documento_desconhecido", "regras[0].documentos_alternativos[0][0]")],
         ),
         ({"cobertura": "NAO_COBERTA", "sexo": "F"}, [("restricao_sem_cobertura", "regras[0].cobertura")]),
+        ({"cobertura": "CONDICIONAL"}, [("condicional_sem_condicao", "regras[0].cobertura")]),
+        ({"cobertura": "CONDICIONAL", "coparticipacao_percentual": 20}, [("condicional_sem_condicao", "regras[0].cobertura")]),
+        ({"cobertura": "CONDICIONAL", "restricoes_rede": "LIVRE"}, [("condicional_sem_condicao", "regras[0].cobertura")]),
+        *(({"cobertura": "CONDICIONAL", **condicao}, []) for condicao in CONDICOES),
+        ({"excecoes": [{"motivo": "rede_nao_credenciada", "instrucao": "Ligar."}]}, [("excecao_sem_efeito", "regras[0].excecoes")]),
+        ({"excecoes": [{"motivo": "restricao_idade", "instrucao": "Ligar."}]}, []),
     ],
 )
 def test_a_contradiction_is_told_where_it_stands(regra: dict[str, Any], esperado: list[tuple[str, str]]) -> None:

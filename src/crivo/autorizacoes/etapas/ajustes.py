@@ -253,7 +253,8 @@ def apply_ajustes(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...]) -> Ped
     for ajuste in ajustes:
         match ajuste.acao_tipo, ajuste.valor_sugerido:
             case "ANEXAR_DOCUMENTO", str(tipo):
-                documentos = (*documentos, Documento(tipo.partition(OU)[0]))
+                primeiro = Documento(tipo.partition(OU)[0])
+                documentos = documentos if primeiro in documentos else (*documentos, primeiro)
             case "ALTERAR_PRESTADOR", _:
                 prestador = Prestador("CREDENCIADO")
             case "REDUZIR_QUANTIDADE", int(limite) | float(limite):

@@ -26,6 +26,7 @@ VALOR_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:procedimento.valor"
 HISTORICO_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:historico"
 NO_FUTURO: Final = "historico_no_futuro"
 REPETIDO: Final = "historico_repetido"
+SO_DA_CASA: Final = "historico_so_da_casa"
 _DESTINOS: Final = {"sexo": "beneficiario.sexo", "valor": "procedimento.valor", "historico": "historico"}
 _MOST_USES: Final = 5_000
 
@@ -114,6 +115,8 @@ class _Reader:
         ditos: tuple[Uso, ...] | None = self._take("historico", read_usos, HISTORICO_ILEGIVEL)
         if ditos is None and (da_casa is None or HISTORICO_ILEGIVEL in self.alertas):
             return UNSET
+        if ditos is None:
+            self.alertas.append(SO_DA_CASA)
         ditos = ditos or ()
         if any(None in (uso.codigo, uso.data, uso.quantidade) for uso in ditos):
             self.alertas.append(HISTORICO_ILEGIVEL)

@@ -10,6 +10,7 @@ from crivo.autorizacoes.motivos import VALOR_DESCONHECIDO
 from crivo.kernel.errors import Problem
 
 IDADE_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:beneficiario.idade"
+NASCIMENTO_ILEGIVEL: Final = "data_nascimento_invalida"
 CARENCIA_ILEGIVEL: Final = "carencia_invalida"
 URGENCIA_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:urgencia"
 PRESTADOR_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:prestador.tipo"

@@ -22,6 +22,7 @@ from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NASCIMENTO_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
     URGENCIA_ILEGIVEL,
     unreadable,
@@ -241,7 +242,7 @@ class _Reader:
         anos = years_between(day, data_pedido) if day is not None and data_pedido is not None else None
         if day is None or (anos is not None and not 0 <= anos <= MAX_IDADE):
             self._keep_unread("beneficiario.data_nascimento", value)
-            self.alertas.append("data_nascimento_invalida")
+            self.alertas.append(NASCIMENTO_ILEGIVEL)
             return None, None
         return day, anos
 

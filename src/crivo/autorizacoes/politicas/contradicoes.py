@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
+from msgspec import UNSET
+
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.motivos import COM_SAIDA, DA_REGRA
 from crivo.autorizacoes.palavras import count, nome_documento, number
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 
 Contradicao = tuple[str, str, str]
 """The field, the code of the aviso, and what to do about it (pt-BR)."""
 CPT_LEGAL_MESES: Final = 24
+SEM_CONDICAO: Final = "condicional_sem_condicao"
 _WITH_CPT: Final = frozenset({"ALTA_COMPLEXIDADE", "INTERNACAO_ELETIVA", "HOSPITAL_DIA"})
 
 
@@ -22,9 +26,43 @@ def contradicoes(regra: Regra) -> Iterator[Contradicao]:
     yield from _of_cpt(regra)
     yield from _of_limites(regra)
     yield from _of_documentos(regra)
+    yield from _of_excecoes(regra)
+    if regra.cobertura == "CONDICIONAL" and not _has_condition(regra):
+        mensagem = (
+            "`CONDICIONAL` sem nenhuma condição aprova como `COBERTA`. Escreva a condição em um campo (documentos, carência, idade, rede, "
+            "quantidade, limite, valor, sexo ou CPT); uma análise que só uma pessoa pode fazer não se escreve aqui."
+        )
+        yield "cobertura", SEM_CONDICAO, mensagem
     if regra.cobertura == "NAO_COBERTA" and (regra.limites or regra.valor_maximo or regra.sexo or regra.cpt_meses):
         mensagem = "A regra não cobre o procedimento, e o que ela restringe nunca será conferido; apague a restrição ou mude a cobertura."
         yield "cobertura", "restricao_sem_cobertura", mensagem
+
+
+def _has_condition(regra: Regra) -> bool:
+    """Whether some check may hold a pedido back or limit it; a share to pay, a validity and autorização prévia do not."""
+    faixa = regra.restricoes_idade
+    return bool(
+        regra.documentos_obrigatorios
+        or regra.documentos_alternativos
+        or regra.carencia_min_dias
+        or (faixa is not None and (faixa.min is not None or faixa.max is not None))
+        or regra.restricoes_rede == "APENAS_CREDENCIADA"
+        or regra.limite_quantidade is not None
+        or regra.limites
+        or regra.valor_maximo is not UNSET
+        or regra.sexo
+        or regra.cpt_meses
+    )
+
+
+def _of_excecoes(regra: Regra) -> Iterator[Contradicao]:
+    for excecao in regra.excecoes:
+        if excecao.motivo in DA_REGRA and excecao.motivo not in COM_SAIDA:
+            mensagem = (
+                f"A exceção de `{excecao.motivo}` fica guardada e nada muda: só as de {' e '.join(COM_SAIDA)} são sugeridas a quem pediu. "
+                "O que foge à regra por outro motivo, uma pessoa decide na revisão."
+            )
+            yield "excecoes", "excecao_sem_efeito", mensagem
 
 
 def _of_planos(regra: Regra) -> Iterator[Contradicao]:

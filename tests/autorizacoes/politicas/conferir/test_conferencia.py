@@ -117,6 +117,7 @@ def _of_alvo(codigo: str, alvo: Regra, trilha: Trilha, pedido: dict[str, Any]) -
         "limite_invalido": avaliacao.motivos in _ABOVE and (avaliacao.quantidade_aprovavel in {0, 2.5, 4} or alvo.valor_maximo == 0),
         "faixa_etaria_vazia": avaliacao.motivos == ("restricao_idade",) and (params.idade or 0) >= 60,
         "documento_desconhecido": "CERTIDAO_DE_BATISMO_ANTIGO" in owed or ("LAUDO_MEDCO" in owed and "LAUDO_MEDICO" in anexos),
+        "condicional_sem_condicao": avaliacao.motivos == (),
         "observacao_nao_lida": "observacao_nao_lida" in trilha.etapas.normalizacao.alertas,
     }
     return claims[codigo]

@@ -38,6 +38,8 @@ from crivo.autorizacoes.palavras import (
 )
 
 _LONGEST_NAME = 120
+_LONGEST_ACRONYM = 4
+_SIGLAS = frozenset({"aba", "diu", "eeg", "fiv", "hiv", "oct", "pet", "pet-ct", "tea", "usg", "uti"})
 _TECHNICAL = re.compile(r"[0-9]{5}|_|[<>{}]")
 _CAMPOS = {
     **CAMPOS,
@@ -69,6 +71,8 @@ def escrever(
             partes = _pendente(nome, normalizacao, regra, avaliacao, ajustes)
         case "NEGADO":
             partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(normalizacao, regra, avaliacao), _CONVERSE]
+    if normalizacao.pedido_normalizado.urgencia and razoes.REDE in avaliacao.motivos:
+        partes.append(_URGENTE)
     if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         partes.append(_idade_nao_conferida(regra))
     fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
@@ -80,6 +84,10 @@ _CONVERSE = (
 )
 
 
+_URGENTE = (
+    "Se o atendimento é urgente, ele vem antes: não espere esta resposta para se tratar. Se não houve como escolher um local da rede, "
+    "você pode pedir que uma pessoa da nossa equipe reveja o caso."
+)
 _REDE_OBSCURA = (
     "O pedido não deixa claro se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
 )
@@ -97,8 +105,14 @@ def _plain_name(descricao: str) -> str:
     if not descricao or _TECHNICAL.search(descricao):
         return "autorização"
     if descricao.isupper():
-        return descricao.lower()
+        return " ".join([palavra if _is_acronym(palavra) else palavra.lower() for palavra in descricao.split()])
     return descricao[0].lower() + descricao[1:] if descricao[1:2].islower() else descricao
+
+
+def _is_acronym(palavra: str) -> bool:
+    """Whether a word in capitals is said by its letters: no vowel, or known."""
+    letras = palavra.strip("().,;:/-").lower()
+    return letras in _SIGLAS or (1 < len(letras) <= _LONGEST_ACRONYM and letras.isalpha() and not set(letras) & set("aeiouáàâãéêíóôõúy"))
 
 
 def _parcial(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:

@@ -8,10 +8,12 @@ from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ajustes import limita_por_periodo
+from crivo.autorizacoes.etapas.complementos import HISTORICO_ILEGIVEL, SO_DA_CASA
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NASCIMENTO_ILEGIVEL,
     PRESTADOR_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
     as_sent,
@@ -86,7 +88,9 @@ def _passo(ajuste: Ajuste) -> str:
         case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
             return f"informar corretamente {nome_campo(ajuste.campo_alvo)}"
         case _:
-            return ajuste.justificativa.rstrip(".")
+            # It stands in the middle of a sentence; an instruction of the regra stays as its author wrote it.
+            texto = ajuste.justificativa.rstrip(".")
+            return f"a{texto[1:]}" if texto.startswith("A regra ") else texto
 
 
 @lru_cache(maxsize=4096)
@@ -198,7 +202,9 @@ def _do_que_veio_depois(codigo: str, normalizacao: Normalizacao, regra: Regra | 
             veio = _veio(normalizacao, "procedimento.valor")
             return f"valor máximo de {maximo}, e o pedido não informa o valor de um jeito que se leia{veio}"
         case razoes.SEM_HISTORICO:
-            return "limite por período, e o pedido não informa o histórico de uso"
+            if HISTORICO_ILEGIVEL in normalizacao.alertas:
+                return "limite por período, e o pedido não traz o histórico de uso de um jeito que se leia"
+            return "limite por período, e o pedido não informa o histórico de uso; o histórico desta casa não foi consultado"
         case razoes.HISTORICO_INCOMPLETO:
             return "limite por período, e o histórico traz um uso sem código, data ou quantidade que se leia"
         case _:
@@ -247,6 +253,8 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
         textos.append(_idade_nao_conferida(normalizacao, regra))
     if rf4.CPT_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
+    if SO_DA_CASA in normalizacao.alertas and regra is not None and regra.limites:
+        textos.append("Histórico: o pedido não informa nenhum, e só contou o desta casa. Informe o que foi usado fora dela, se houve.")
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
@@ -256,6 +264,11 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     textos += _termos(detalhe.coparticipacao_percentual, detalhe.prazo_validade_autorizacao_dias, avaliacao.conforme)
     if rf4.URGENCIA in avaliacao.restricoes_aplicadas:
         textos.append("Urgência: análise prioritária, sem flexibilizar a regra.")
+    if pedido.urgencia and razoes.REDE in avaliacao.motivos:
+        textos.append(
+            "Pedido urgente: o atendimento vem antes, e esta resposta não pede que se troque de lugar no meio dele. "
+            "Onde não houve como escolher a rede, peça que uma pessoa da análise reveja o caso."
+        )
     if pedido.data_prevista is not None and avaliacao.conforme:
         textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
     return textos
@@ -278,7 +291,12 @@ def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str
     faixa = regra.restricoes_idade if regra else None
     limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
     veio = _veio(normalizacao, "beneficiario.idade")
-    idade = f"a idade veio de um jeito que não se lê{veio}" if IDADE_ILEGIVEL in normalizacao.alertas else "o pedido não informa a idade"
+    if IDADE_ILEGIVEL in normalizacao.alertas:
+        idade = f"a idade veio de um jeito que não se lê{veio}"
+    elif NASCIMENTO_ILEGIVEL in normalizacao.alertas:
+        idade = f"a data de nascimento veio de um jeito que não se lê{_veio(normalizacao, 'beneficiario.data_nascimento')}"
+    else:
+        idade = "o pedido não informa a idade"
     return f"Idade não conferida: {idade}, e a regra vale para beneficiários {limites}. Informe a idade para que seja conferida."
 
 

@@ -11,7 +11,7 @@ from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.disputas import conflitantes, inalcancaveis
 from crivo.autorizacoes.politicas.conferir.historico import Procurado, sem_regra
 from crivo.autorizacoes.politicas.conferir.regra_a_regra import alternativas, carencias, documentos, idades, limites, observacoes
-from crivo.autorizacoes.politicas.conferir.ricas import cpts, grupos_de_documentos, limites_por_periodo, valores
+from crivo.autorizacoes.politicas.conferir.ricas import condicionais, cpts, grupos_de_documentos, limites_por_periodo, valores
 from crivo.autorizacoes.politicas.conferir.vigencias import lacunas, sobreposicoes
 
 _TOLD: Final = 200
@@ -28,6 +28,7 @@ _AVISOS: Final[tuple[Callable[[Bancada], Iterator[Achado]], ...]] = (
     inalcancaveis,
     lacunas,
     sobreposicoes,
+    condicionais,
     alternativas,
     limites_por_periodo,
     documentos,

@@ -14,7 +14,7 @@ from crivo.autorizacoes.politicas.conferir.achados import Achado
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.exemplos import PREEXISTENCIA
 from crivo.autorizacoes.politicas.conferir.regra_a_regra import asked, found, nearest_known, served, that_check
-from crivo.autorizacoes.politicas.contradicoes import CPT_LEGAL_MESES, contradicoes
+from crivo.autorizacoes.politicas.contradicoes import CPT_LEGAL_MESES, SEM_CONDICAO, contradicoes
 
 
 def cpts(bancada: Bancada) -> Iterator[Achado]:
@@ -72,6 +72,23 @@ def valores(bancada: Bancada) -> Iterator[Achado]:
                 [("procedimento.valor", 1)],
                 lambda trilha, _: VALOR in trilha.etapas.avaliacao.motivos,
             )
+
+
+def condicionais(bancada: Bancada) -> Iterator[Achado]:
+    """Regras that cover under a condition and state none: whoever asks is approved."""
+    for posicao, regra in that_check(bancada):
+        for campo, codigo, mensagem in contradicoes(regra):
+            if codigo == SEM_CONDICAO:
+                yield found(
+                    bancada,
+                    posicao,
+                    "condicional_sem_condicao",
+                    "aviso",
+                    campo,
+                    f"{regra.regra_id}: {mensagem}",
+                    [],
+                    lambda trilha, _: not trilha.etapas.avaliacao.motivos,
+                )
 
 
 def grupos_de_documentos(bancada: Bancada) -> Iterator[Achado]:
