@@ -309,3 +309,57 @@ def test_any_mapping_reads_any_document_without_a_surprise(documento: Any, campo
         assert pedido.numero in {one.numero for one in alone.pedidos} or itens == "$..b"
     prova = provar(mapeamento, json.dumps(documento).encode(), Fluxo(Catalogo.of(())), date(2026, 11, 27))
     assert all(problema.mensagem for problema in prova.problemas)
+
+
+FAMILIA: dict[str, Any] = {
+    "de": "ACME",
+    "guias": [
+        {
+            "n": "G1",
+            "pessoa": {"id": "ana", "cpt": "asma"},
+            "docs": ["LAUDO"],
+            "itens": [{"c": "1"}, {"c": "2"}],
+        },
+        {"n": "G2", "pessoa": {"id": "bia"}, "docs": ["PEDIDO"], "segredo": "z", "itens": [{"c": "3"}]},
+    ],
+}
+DA_FAMILIA: dict[str, Any] = {
+    "pedido_id": "$.guias[*].n",
+    "beneficiario.id": "$.guias[*].pessoa.id",
+    "beneficiario.preexistencias": "$..cpt",
+    "documentos_anexos": "$['guias'][:].docs[*]",
+    "procedimento.codigo": "$.guias[*].itens[*].c",
+}
+
+
+def test_a_path_that_begins_as_the_items_do_means_what_the_item_itself_stands_in() -> None:
+    lido = read(DA_FAMILIA, FAMILIA, itens="$.guias[*].itens[*]")
+    assert lido.problemas == ()
+    assert [pedido.bruto["pedido_id"] for pedido in lido.pedidos] == ["G1-1", "G1-2", "G2"]
+    assert [pedido.bruto["beneficiario"] for pedido in lido.pedidos] == [
+        {"id": "ana", "preexistencias": "asma"},
+        {"id": "ana", "preexistencias": "asma"},
+        {"id": "bia"},
+    ]
+    assert [pedido.bruto["documentos_anexos"] for pedido in lido.pedidos] == [["LAUDO"], ["LAUDO"], ["PEDIDO"]]
+    assert [pedido.bruto["procedimento"]["codigo"] for pedido in lido.pedidos] == ["1", "2", "3"]
+    assert lido.pedidos[2].origem["pedido_id"] == "$.guias[1].n"
+    assert "nao_usados" not in lido.pedidos[0].bruto, "what another person's branch has left over is not kept with this one"
+    assert lido.pedidos[2].bruto["nao_usados"] == {"$.guias[1].segredo": "z"}
+
+
+def test_an_item_left_alone_holds_nothing_of_another_persons_branch_and_is_read_the_same_again() -> None:
+    one = leitor(campos=DA_FAMILIA, itens="$.guias[*].itens[*]")
+    lido = one.read(FAMILIA, TODAY)
+    for pedido in lido.pedidos:
+        alone = one.alone(FAMILIA, pedido)
+        again = one.read_one(alone, TODAY, pedido.numero, pedido.de, pedido.sufixo)
+        assert again == pedido
+        assert ("bia" in json.dumps(alone)) is (pedido.numero == 3)
+        assert ("asma" in json.dumps(alone)) is (pedido.numero != 3)
+        assert one.read_one(FAMILIA, TODAY, pedido.numero, pedido.de, pedido.sufixo) == pedido
+
+
+def test_a_list_of_messages_is_read_by_one_path_through_both_lists() -> None:
+    lido = read({"pedido_id": "$[*].n", "plano_id": "$[*].plano"}, [{"n": 1, "plano": "a", "p": [{}, {"x": 1}]}], itens="$[*].p[*]")
+    assert [(pedido.bruto["pedido_id"], pedido.bruto["plano_id"]) for pedido in lido.pedidos] == [("1-1", "a"), ("1-2", "a")]

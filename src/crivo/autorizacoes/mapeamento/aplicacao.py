@@ -7,6 +7,7 @@ does not use goes on with the pedido. Source: design, "Their own format in".
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -16,7 +17,21 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
 from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mapeamento.caminhos import ITEM, Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
+from crivo.autorizacoes.mapeamento.caminhos import (
+    ITEM,
+    MOST_NODES,
+    Achado,
+    Passos,
+    Ramo,
+    Rota,
+    branch_of,
+    compile_rota,
+    forks_of,
+    leaves,
+    leaves_branch,
+    lists_on_the_way,
+    written,
+)
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
 from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
 from crivo.kernel.linguagem.datas_escritas import read_date
@@ -53,7 +68,7 @@ class PedidoLido:
     """One pedido of what was sent. `bruto` is what RF1 reads, `origem` the path of each of its fields, in the sender's own words.
 
     `passos` are those to its item, empty without `itens`, and `numero` counts it from 1 among `de` items; `pessoa` is what stands beside
-    the fields of the beneficiário.
+    the fields of the beneficiário. `sufixo` is what its id ends in where it does not end in `numero`, nought for nothing.
     """
 
     bruto: Bruto
@@ -63,6 +78,7 @@ class PedidoLido:
     pessoa: Bruto
     numero: int = 1
     de: int = 1
+    sufixo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +97,7 @@ class Lido:
 
 @dataclass(frozen=True, slots=True)
 class _Compilado:
-    """A field of the mapping, compiled; `dicionario` by folded word."""
+    """A field of the mapping, compiled; `dicionario` by folded word, `ramo` how a path from the root stands to the items."""
 
     destino: str
     campo: Campo
@@ -89,6 +105,12 @@ class _Compilado:
     formato: FormatoDeData | None
     partes: Mapping[str, Rota]
     dicionario: Mapping[str, Simples]
+    ramo: Ramo | None
+
+    @property
+    def by_item(self) -> bool:
+        """Whether what it reads may differ from item to item."""
+        return self.rota is not None and (self.rota.do_item or (self.ramo is not None and self.ramo.passos > 0))
 
 
 class Leitor:
@@ -99,22 +121,26 @@ class Leitor:
         self.mapeamento = mapeamento
         self._condicoes = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.reconhecer.items()])
         self._itens = None if mapeamento.itens is None else compile_rota(mapeamento.itens)
-        campos = [_compile(destino, campo, mapeamento) for destino, campo in mapeamento.campos.items()]
+        campos = [_compile(destino, campo, mapeamento, self._itens) for destino, campo in mapeamento.campos.items()]
         self._campos = tuple(sorted(campos, key=lambda one: one.destino != _FIRST))  # the others are counted from this date
         self._situacoes = _folded(mapeamento.valores.get(f"{DOCUMENTOS}.status", {}))
 
     @property
     def person_by_item(self) -> bool:
         """Whether each item has a beneficiário of its own."""
-        return any(one.rota is not None and one.rota.do_item for one in self._campos if one.destino.startswith("beneficiario."))
+        return any(one.by_item for one in self._campos if one.destino.startswith("beneficiario."))
 
     def alone(self, documento: Any, pedido: PedidoLido) -> Any:
-        """The document with nothing in the place of the other items: where each is about somebody else, none is kept with another's."""
+        """The document with nothing in the place of the other items, nor of what those alone stand in.
+
+        Where each is about somebody else, none is kept with another's.
+        """
         if self._itens is None:
             return documento
-        for item in self._itens.find(documento):
-            if item.passos != pedido.passos:
-                documento = _without(documento, item.passos)
+        forks = forks_of(self._itens, pedido.passos)
+        others = [item.passos for item in self._itens.find(documento) if item.passos != pedido.passos]
+        for passos in dict.fromkeys([one[: leaves_branch(one, pedido.passos, forks) or len(one)] for one in others]):
+            documento = _without(documento, passos)
         return documento
 
     def recognises(self, documento: Any) -> bool:
@@ -143,13 +169,49 @@ class Leitor:
         """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
         usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
         itens, problemas = self._nodes(documento)
+        suffixes = self._suffixes([item.passos for item in itens])
         pedidos = [
-            self._pedido(documento, item, recebido_em, usados, at, len(itens)) for at, item in enumerate(itens, 1) if item.valor is not None
+            self._pedido(documento, item, recebido_em, usados, at, len(itens), suffixes[at - 1])
+            for at, item in enumerate(itens, 1)
+            if item.valor is not None
         ]
+        return self._whole(documento, pedidos, usados, problemas, [item.passos for item in itens])
+
+    def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
+        """One pedido once more, of a document whole or left alone with it: its number among how many, and what its id ends in."""
+        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        itens, _ = self._nodes(documento)
+        left = [item for item in itens if item.valor is not None]
+        item = left[0] if len(left) == 1 else itens[numero - 1]
+        pedido = self._pedido(documento, item, recebido_em, usados, numero, de, sufixo)
+        if len(left) > 1:  # what another one of a whole document used was not left over
+            for other in left:
+                self._pedido(documento, other, recebido_em, usados, numero, de, sufixo)
+        return self._whole(documento, [pedido], usados, [], [item.passos for item in itens]).pedidos[0]
+
+    def _whole(
+        self, documento: Any, pedidos: Sequence[PedidoLido], usados: set[Passos], problemas: Sequence[Problema], itens: Sequence[Passos]
+    ) -> Lido:
         sobras = [sobra for sobra in leaves(documento) if not _empty(sobra.valor) and not _is_used(sobra.passos, usados)]
-        inteiros = [_with_leftovers(pedido, sobras, [item.passos for item in itens]) for pedido in pedidos]
+        inteiros = [_with_leftovers(pedido, sobras, itens, self._forks(pedido.passos)) for pedido in pedidos]
         todos = dict.fromkeys([*problemas, *[problema for pedido in pedidos for problema in pedido.problemas]])
         return Lido(tuple(inteiros), tuple([Sobra(written(one.passos), one.valor) for one in sobras]), tuple(todos))
+
+    def _forks(self, passos: Passos) -> frozenset[int]:
+        return frozenset() if self._itens is None else forks_of(self._itens, passos)
+
+    def _suffixes(self, itens: Sequence[Passos]) -> list[int | None]:
+        """What the id of each item ends in, where several share one that is not that of all: its place among those that share it."""
+        shared = next((one.ramo.passos for one in self._campos if one.destino == "pedido_id" and one.ramo is not None), 0)
+        if not shared:
+            return [None] * len(itens)
+        families = Counter([passos[:shared] for passos in itens])
+        seen: Counter[Passos] = Counter()
+        found: list[int | None] = []
+        for passos in itens:
+            seen[passos[:shared]] += 1
+            found.append(seen[passos[:shared]] if families[passos[:shared]] > 1 else 0)
+        return found
 
     def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
         if self._itens is None:
@@ -167,8 +229,10 @@ class Leitor:
             return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
         return found, []
 
-    def _pedido(self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int) -> PedidoLido:
-        leitura = _Leitura(documento, item, recebido_em)
+    def _pedido(
+        self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
+    ) -> PedidoLido:
+        leitura = _Leitura(documento, item, recebido_em, self._forks(item.passos))
         bruto: Bruto = {"administradora_id": self.mapeamento.administradora}
         for one in self._campos:
             valor = leitura.value_of(one, self._situacoes)
@@ -178,17 +242,19 @@ class Leitor:
                 leitura.data_pedido = read_date(valor) or recebido_em
         usados |= leitura.usados
         by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
-        if de > 1 and not by_item and isinstance(bruto.get("pedido_id"), str | int):
-            bruto["pedido_id"] = f"{bruto['pedido_id']}-{numero}"
-        return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de)
+        ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
+        if ending and isinstance(bruto.get("pedido_id"), str | int):
+            bruto["pedido_id"] = f"{bruto['pedido_id']}-{ending}"
+        return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
 
 
 class _Leitura:
     """The reading of one item; it lives as long as a call of `Leitor.read`."""
 
-    def __init__(self, documento: Any, item: Achado, recebido_em: str) -> None:
+    def __init__(self, documento: Any, item: Achado, recebido_em: str, forks: frozenset[int]) -> None:
         self._raiz = documento
         self._item = item
+        self._forks = forks
         self._recebido_em = recebido_em
         self.data_pedido = recebido_em
         self.usados: set[Passos] = set()
@@ -200,7 +266,9 @@ class _Leitura:
         """What the pedido has of a field, None where nothing."""
         if one.rota is None:
             return one.campo.valor
-        achados = one.rota.find(self._item.valor, self._item.passos) if one.rota.do_item else one.rota.find(self._raiz)
+        achados = self._found(one, one.rota)
+        if len(achados) >= MOST_NODES:
+            self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
         achados = [achado for achado in achados if not _empty(achado.valor)]
@@ -213,15 +281,31 @@ class _Leitura:
             valor = self._single(one, achados)
         if valor is not None:
             is_list = one.destino in _LISTAS
-            self.origem[one.destino] = self._written_here(one.rota) if is_list else written(achados[0].passos)
+            self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
             return valor
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
 
-    def _written_here(self, rota: Rota) -> str:
-        """A path as it was written, from the item that it starts at."""
-        return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}" if rota.do_item else rota.texto
+    def _found(self, one: _Compilado, rota: Rota) -> list[Achado]:
+        """What a path finds for this item: in it, in what it stands in, or beside all items; never in another one's branch."""
+        if rota.do_item:
+            return rota.find(self._item.valor, self._item.passos)
+        if one.ramo is None:
+            return rota.find(self._raiz)
+        above = self._item.passos[: one.ramo.passos]
+        found = one.ramo.resto.find(_at(self._raiz, above), above)
+        if one.ramo.escolhe:
+            return found
+        return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+
+    def _written_here(self, one: _Compilado, rota: Rota) -> str:
+        """A path as it was written, from what the item stands in or from the item that it starts at."""
+        if rota.do_item:
+            return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}"
+        if one.ramo is None or not one.ramo.passos:
+            return rota.texto
+        return f"{written(self._item.passos[: one.ramo.passos])}{one.ramo.resto.texto.removeprefix('$')}"
 
     def pessoa(self) -> Bruto:
         """What stands beside the fields of the beneficiário: in an object of theirs, or in the pedido itself where it has none."""
@@ -357,15 +441,17 @@ class _Leitura:
         return documento
 
 
-def _compile(destino: str, campo: Campo, mapeamento: Mapeamento) -> _Compilado:
+def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | None) -> _Compilado:
     partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
+    rota = None if campo.de is None else compile_rota(campo.de, do_item=itens is not None)
     return _Compilado(
         destino,
         campo,
-        None if campo.de is None else compile_rota(campo.de, do_item=mapeamento.itens is not None),
+        rota,
         None if campo.formato is None else compile_formato(campo.formato),
         partes,
         _folded(mapeamento.valores.get(destino, {})),
+        None if rota is None or rota.do_item or itens is None else branch_of(rota, itens),
     )
 
 
@@ -381,10 +467,12 @@ def _holds(rota: Rota, valor: Simples, documento: Any) -> bool:
     return any(one is not None and fold_word(one) == word for one in found)
 
 
-def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos]) -> PedidoLido:
+def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos], forks: frozenset[int]) -> PedidoLido:
     """The pedido with what nobody used of its own item and of what is common to all, as an unknown field that RF1 keeps."""
-    others = [passos for passos in itens if passos != pedido.passos]
-    own = [one for one in sobras if not any(_starts(one.passos, passos) for passos in others)]
+    others = {passos for passos in itens if passos != pedido.passos}
+    sizes = {len(passos) for passos in others}
+    theirs = [one for one in sobras if leaves_branch(one.passos, pedido.passos, forks) is None]
+    own = [one for one in theirs if not any(one.passos[:size] in others for size in sizes)]
     if not own:
         return pedido
     kept = {written(one.passos): one.valor for one in own[:MOST_KEPT]}
@@ -393,10 +481,6 @@ def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequenc
 
 def _is_used(passos: Passos, usados: set[Passos]) -> bool:
     return any(passos[:size] in usados for size in range(len(passos) + 1))
-
-
-def _starts(passos: Passos, antes: Passos) -> bool:
-    return passos[: len(antes)] == antes
 
 
 def _at(node: Any, passos: Passos) -> Any:

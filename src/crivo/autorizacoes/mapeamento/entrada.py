@@ -56,7 +56,7 @@ class VariosPedidos(PedidoIlegivel):
 class Formato(Value, frozen=True, gc=False, omit_defaults=True):
     """How a pedido was read, as its trail keeps it: the mapping with its version and id, which item of how many, and from where.
 
-    `problemas` are `codigo:caminho`, of what was told and stopped nothing.
+    `problemas` are `codigo:caminho`, of what was told and stopped nothing; `sufixo` what its id ends in where that is not `item`.
     """
 
     mapeamento: str
@@ -66,6 +66,7 @@ class Formato(Value, frozen=True, gc=False, omit_defaults=True):
     item: int = 1
     itens: int = 1
     problemas: tuple[str, ...] = ()
+    sufixo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,7 @@ class Formatos:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
         publicado = next(one for one in self._publicados if one.id == formato.id)
         documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
-        lido = publicado.leitor.read(documento, recebido_em)
-        return next(pedido.bruto for pedido in lido.pedidos if pedido.numero == formato.item)
+        return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
 
     def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
         known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
@@ -163,7 +163,7 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
 def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
     leitor = publicado.leitor
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
-    formato = Formato(leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told)
+    formato = Formato(leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo)
     raw = documento.raw
     if pedido.de > 1 and leitor.person_by_item:
         raw = msgspec.json.encode(leitor.alone(valor, pedido))

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal
 
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_dias, read_idade, read_number
-from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, compile_rota
+from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, Rota, branch_of, compile_rota
 from crivo.autorizacoes.mapeamento.datas import FormatoRecusado, compile_formato
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
@@ -95,6 +95,8 @@ class _Leitura:
         campos = self._campos(no)
         valores = self._valores(no, campos)
         self._warn(no, campos, valores)
+        if itens is not None and not self._problemas:
+            self._branches(no, compile_rota(itens), campos)
         if self._problemas:
             raise MapeamentoInvalido(self._problemas.as_tuple())
         return Importado(Mapeamento(nome, administradora, reconhecer, campos, itens, valores), self._avisos.as_tuple())
@@ -315,6 +317,26 @@ class _Leitura:
                 linha = dicionario.campos[destino].linha if isinstance(dicionario, Mapa) else dicionario.linha
                 mensagem = f"Este dicionário não é usado: `campos` não diz onde está `{destino}`."
                 self._avisos.add("valores_sem_campo", ("valores", destino), linha, mensagem)
+
+    def _branches(self, no: Mapa, itens: Rota, campos: Mapping[str, Campo]) -> None:
+        """Tell the paths that choose by themselves among the places that items stand in: what they find may be another item's."""
+        rotas = {destino: compile_rota(campo.de, do_item=True) for destino, campo in campos.items() if campo.de is not None}
+        ramos = {destino: branch_of(rota, itens) for destino, rota in rotas.items() if not rota.do_item}
+        by_item = {destino for destino, rota in rotas.items() if rota.do_item or ramos[destino].passos}
+        pessoas = any(destino.startswith("beneficiario.") for destino in by_item)
+        inside = no.campos["campos"]
+        for destino, ramo in ramos.items():
+            if not ramo.escolhe:
+                continue
+            onde, at = ("campos", destino), inside.campos[destino] if isinstance(inside, Mapa) else inside
+            mensagem = (
+                f"`{cut(rotas[destino].texto)}` escolhe um lugar da lista por onde `itens` passa, e o que há ali pode ser de outro item: "
+                f"comece o caminho como `itens` (`{cut(itens.texto)}`), e ele acha o do próprio item."
+            )
+            if pessoas or destino.startswith("beneficiario."):
+                self._add("caminho_de_outro_item", onde, at, mensagem)
+            else:
+                self._avisos.add("caminho_de_outro_item", onde, at.linha, mensagem)
 
     # --- what all of them need
 
