@@ -151,6 +151,11 @@ def written(passos: Sequence[str | int]) -> str:
     return "$" + "".join([_written(passo) for passo in passos])
 
 
+def pieces(rota: Rota) -> tuple[str, ...]:
+    """Each step of a path as people write it, which joined are the path again."""
+    return tuple([_piece(segment) for segment in rota.query.segments])
+
+
 def any_position(caminho: str) -> str:
     """A written path with any position in the place of each: `$.a[0].b` is `$.a[*].b`."""
     return _POSITION.sub("[*]", caminho)
@@ -186,6 +191,15 @@ def _walk(node: Any, passos: Passos, antes: Passos) -> list[Achado]:
             at.append(passo + len(node) if passo < 0 else passo)
         node = node[passo]
     return [Achado((*antes, *at), node)]
+
+
+def _piece(segment: JSONPathSegment) -> str:
+    selector = segment.selectors[0]
+    if isinstance(segment, JSONPathRecursiveDescentSegment) or len(segment.selectors) > 1:
+        return str(segment)
+    if isinstance(selector, NameSelector | IndexSelector):
+        return _written(_step(selector))
+    return "[*]" if isinstance(selector, WildcardSelector) else str(segment)
 
 
 def _after(rota: Rota, size: int) -> Rota:

@@ -163,7 +163,9 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
 def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
     leitor = publicado.leitor
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
-    formato = Formato(leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo)
+    formato = Formato(
+        leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo
+    )
     raw = documento.raw
     if pedido.de > 1 and leitor.person_by_item:
         raw = msgspec.json.encode(leitor.alone(valor, pedido))
