@@ -363,3 +363,66 @@ def test_an_item_left_alone_holds_nothing_of_another_persons_branch_and_is_read_
 def test_a_list_of_messages_is_read_by_one_path_through_both_lists() -> None:
     lido = read({"pedido_id": "$[*].n", "plano_id": "$[*].plano"}, [{"n": 1, "plano": "a", "p": [{}, {"x": 1}]}], itens="$[*].p[*]")
     assert [(pedido.bruto["pedido_id"], pedido.bruto["plano_id"]) for pedido in lido.pedidos] == [("1-1", "a"), ("1-2", "a")]
+
+
+def came(campo: Any, documento: Any, **changes: Any) -> tuple[list[str], list[str], list[str]]:
+    """The documents that count, what RF1 says against the others, and what the mapping told."""
+    lido = read({"documentos_anexos": campo}, documento, **changes)
+    normalizado = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao
+    ditos = [alerta for alerta in normalizado.alertas if "documento" in alerta and not alerta.startswith("campo")]
+    tipos = [documento.tipo for documento in normalizado.pedido_normalizado.documentos_anexos]
+    return tipos, ditos, [problema.codigo for problema in lido.problemas]
+
+
+@pytest.mark.parametrize("sim", [True, "true", "S", "sim", 1, "1", "anexado", "https://a.b/c.pdf", "laudo 1.PDF", ["a.pdf"], {"url": "u"}])
+def test_a_document_that_what_stands_at_its_name_says_came_counts(sim: Any) -> None:
+    assert came({"de": "$.docs", "nomes": True}, {"docs": {"LAUDO": sim}}) == (["LAUDO"], [], [])
+    assert came({"nomes": {"LAUDO": "$.docs.L"}}, {"docs": {"L": sim}}) == (["LAUDO"], [], [])
+
+
+@pytest.mark.parametrize("nao", [False, "false", "0", 0, "N", "não", "", None, [], {}, [False]])
+def test_a_document_that_what_stands_at_its_name_denies_does_not_count(nao: Any) -> None:
+    assert came({"de": "$.docs", "nomes": True}, {"docs": {"LAUDO": nao}}) == ([], [], [])
+    assert came({"nomes": {"LAUDO": "$.docs.L"}}, {"docs": {"L": nao}}) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("valor", "dito"),
+    [
+        ("ausente", "documento_pendente:LAUDO"),
+        ("pendente", "documento_pendente:LAUDO"),
+        ({"anexado": False}, "documento_pendente:LAUDO"),
+        ({"status": "RECUSADO"}, "documento_recusado:LAUDO"),
+    ],
+)
+def test_a_document_that_says_why_it_does_not_count_is_told(valor: Any, dito: str) -> None:
+    assert came({"de": "$.docs", "nomes": True}, {"docs": {"LAUDO": valor}}) == ([], [dito], [])
+
+
+def test_what_tells_neither_yes_nor_no_of_a_document_is_told_by_its_place_and_does_not_count_until_a_dictionary_says() -> None:
+    documento = {"docs": {"LAUDO": "em trânsito", "TC": 7}}
+    tipos, ditos, problemas = came({"de": "$.docs", "nomes": True}, documento)
+    assert (tipos, problemas) == ([], ["situacao_ilegivel"] * 2)
+    assert "valor_fora_do_dominio:documentos_anexos.status" in ditos
+    (primeiro, _) = read({"documentos_anexos": {"de": "$.docs", "nomes": True}}, documento).problemas
+    assert primeiro.caminho == "$.docs.LAUDO"
+    assert "trânsito" not in primeiro.mensagem
+    valores = {"documentos_anexos.status": {"Em transito": "PENDENTE", "7": True}}
+    assert came({"de": "$.docs", "nomes": True, "status": "@"}, documento, valores=valores) == (["TC"], ["documento_pendente:LAUDO"], [])
+
+
+def test_columns_of_flags_are_documents_by_the_names_that_the_mapping_gives() -> None:
+    campo = {"nomes": {"PEDIDO_MEDICO": "$.Ped", "LAUDO": "$['Laudo médico']"}}
+    assert came(campo, {"Ped": "S", "Laudo médico": "N"}) == (["PEDIDO_MEDICO"], [], [])
+    lido = read({"documentos_anexos": campo, "procedimento.codigo": "$item.c"}, {"i": [{"c": 1, "Ped": "S"}]}, itens="$.i[*]")
+    assert "documentos_anexos" not in lido.pedidos[0].bruto
+    own = read({"documentos_anexos": {"nomes": {"P": "$item.Ped"}}}, {"i": [{"Ped": "S"}, {"Ped": "N"}]}, itens="$.i[*]")
+    assert [pedido.bruto.get("documentos_anexos") for pedido in own.pedidos] == [["P"], None]
+    assert own.pedidos[0].origem["documentos_anexos"] == "$.i[0].Ped"
+    assert [sobra.caminho for sobra in own.nao_usados] == []
+
+
+@pytest.mark.parametrize(("status", "tipos"), [(False, []), ("N", []), (True, ["LAUDO"]), ("S", ["LAUDO"])])
+def test_a_situation_that_is_a_yes_or_a_no_tells_whether_the_document_came(status: Any, tipos: list[str]) -> None:
+    campo = {"de": "$.docs[*]", "tipo": "@.t", "status": "@.ok"}
+    assert came(campo, {"docs": [{"t": "LAUDO", "ok": status}]})[0] == tipos

@@ -14,7 +14,8 @@ from datetime import date
 from typing import Any, Final
 
 from crivo.autorizacoes.contracts import Value
-from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
+from crivo.autorizacoes.etapas.documentos import knows_situacao
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, years_between
 from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
@@ -45,6 +46,7 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
 
 
 class Problema(Value, frozen=True, gc=False):
@@ -106,6 +108,12 @@ class _Compilado:
     partes: Mapping[str, Rota]
     dicionario: Mapping[str, Simples]
     ramo: Ramo | None
+    nomes: Mapping[str, tuple[Rota, Ramo | None]]
+
+    @property
+    def rotas(self) -> tuple[Rota, ...]:
+        """All the paths that it is read by."""
+        return (*[rota for rota, _ in self.nomes.values()], *([] if self.rota is None else [self.rota]))
 
     @property
     def by_item(self) -> bool:
@@ -151,13 +159,11 @@ class Leitor:
         """A document of a format without lists of one, with a list wherever this mapping looks into one."""
         if self._itens is not None:
             documento = lists_on_the_way(self._itens, documento)
-        for one in self._campos:
-            if one.rota is None:
-                continue
-            if not one.rota.do_item:
-                documento = lists_on_the_way(one.rota, documento)
+        for rota in [rota for one in self._campos for rota in one.rotas]:
+            if not rota.do_item:
+                documento = lists_on_the_way(rota, documento)
             elif self._itens is not None:
-                whole = compile_rota(f"{self._itens.texto}{one.rota.texto.removeprefix('$item')}")
+                whole = compile_rota(f"{self._itens.texto}{rota.texto.removeprefix('$item')}")
                 documento = lists_on_the_way(whole, documento)
         return documento
 
@@ -264,9 +270,11 @@ class _Leitura:
 
     def value_of(self, one: _Compilado, situacoes: Mapping[str, Simples]) -> Any:
         """What the pedido has of a field, None where nothing."""
+        if one.nomes:
+            return self._marcados(one, situacoes)
         if one.rota is None:
             return one.campo.valor
-        achados = self._found(one, one.rota)
+        achados = self._found(one.rota, one.ramo)
         if len(achados) >= MOST_NODES:
             self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
@@ -287,15 +295,15 @@ class _Leitura:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
 
-    def _found(self, one: _Compilado, rota: Rota) -> list[Achado]:
+    def _found(self, rota: Rota, ramo: Ramo | None) -> list[Achado]:
         """What a path finds for this item: in it, in what it stands in, or beside all items; never in another one's branch."""
         if rota.do_item:
             return rota.find(self._item.valor, self._item.passos)
-        if one.ramo is None:
+        if ramo is None:
             return rota.find(self._raiz)
-        above = self._item.passos[: one.ramo.passos]
-        found = one.ramo.resto.find(_at(self._raiz, above), above)
-        if one.ramo.escolhe:
+        above = self._item.passos[: ramo.passos]
+        found = ramo.resto.find(_at(self._raiz, above), above)
+        if ramo.escolhe:
             return found
         return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
 
@@ -385,8 +393,8 @@ class _Leitura:
         for achado in achados:
             if one.campo.nomes:
                 if isinstance(achado.valor, dict):
-                    nomes = [nome for nome, valor in achado.valor.items() if not _empty(valor) and valor is not False]
-                    found += [self._by_dictionary(one.destino, one.dicionario, nome, achado) for nome in nomes]
+                    for nome, valor in achado.valor.items():
+                        found += self._marcado(one, nome, Achado((*achado.passos, nome), valor), situacoes)
                 else:
                     self._refuse("valor_em_vez_de_objeto", one, f"Com `nomes`, `{one.destino}` deve ser um objeto.", achado)
                 continue
@@ -396,6 +404,62 @@ class _Leitura:
                 if not _empty(valor):
                     found.append(self._documento(one, at, situacoes))
         return found or None
+
+    def _marcados(self, one: _Compilado, situacoes: Mapping[str, Simples]) -> list[Any] | None:
+        """The documents whose names the mapping says, each by the one value that tells whether it came."""
+        found: list[Any] = []
+        lugares: list[str] = []
+        for nome, (rota, ramo) in one.nomes.items():
+            achados = [achado for achado in self._found(rota, ramo) if not _empty(achado.valor)]
+            self.usados.update([achado.passos for achado in achados])
+            lugares += [written(achado.passos) for achado in achados[:1]]
+            if len(achados) > 1:
+                mensagem = f"O que diz se `{nome}` veio deve ser um valor só, e o caminho encontra {len(achados)}."
+                self._refuse("varios_valores", one, mensagem, achados[0])
+            for achado in achados[:1]:
+                found += self._marcado(one, nome, achado, situacoes)
+        if found:
+            self.origem[one.destino] = ", ".join(lugares)
+        if not lugares and one.campo.senao is not None:
+            return [one.campo.senao]
+        return found or None
+
+    def _marcado(self, one: _Compilado, nome: str, achado: Achado, situacoes: Mapping[str, Simples]) -> list[Any]:
+        """A document known by its name, as what stands there tells whether it came; none where that is a no."""
+        valor = achado.valor
+        if _empty(valor):
+            return []
+        if isinstance(valor, list):
+            each = [self._marcado(one, nome, Achado((*achado.passos, at), inner), situacoes) for at, inner in enumerate(valor)]
+            return [documento for documentos in each for documento in documentos]
+        if isinstance(valor, dict):
+            documento = self._documento(one, achado, situacoes)
+        else:
+            documento = {}
+            for parte, rota in one.partes.items():
+                if rota.find(valor) and parte != "status":  # `@` alone, which is the value itself
+                    documento[parte] = valor
+            if not documento and not self._came(one, documento, achado, situacoes):
+                return []
+        tipo = self._by_dictionary(one.destino, one.dicionario, nome, achado)
+        return [{**documento, "tipo": tipo} if documento else tipo]
+
+    def _came(self, one: _Compilado, documento: Bruto, achado: Achado, situacoes: Mapping[str, Simples]) -> bool:
+        """Whether a value that tells whether a document came is no plain no; what else it says of the document is put into it."""
+        valor = situacoes.get(fold_word(achado.valor), achado.valor)
+        flag = read_boolean(valor)
+        if flag is not None:
+            return flag
+        if knows_situacao(valor):
+            documento["status"] = valor
+        elif not _is_content(valor):
+            documento.update({"status": valor, "anexado": False})
+            mensagem = (
+                f"Daqui não dá para saber se o documento veio, e ele não conta: diga em `valores`, em `{one.destino}.status`, "
+                "o que este valor é (ANEXADO, PENDENTE, RECUSADO, true ou false)."
+            )
+            self.problemas.append(Problema("situacao_ilegivel", written(achado.passos), mensagem))
+        return True
 
     def _historico(self, one: _Compilado, achados: Sequence[Achado]) -> list[Any] | None:
         """What was used before, each as an object of the names that a regra's check reads: `codigo`, `data`, `quantidade`."""
@@ -434,16 +498,23 @@ class _Leitura:
             elif inner:
                 known = one.dicionario if parte == "tipo" else situacoes if parte == "status" else {}
                 nome = one.destino if parte == "tipo" else f"{one.destino}.{parte}"
-                documento.pop(str(inner[0].passos[-1]), None)
+                if len(inner[0].passos) > len(achado.passos):
+                    documento.pop(str(inner[0].passos[-1]), None)
                 documento[parte] = self._by_dictionary(nome, known, inner[0].valor, inner[0])
         if not one.partes and isinstance(documento.get("tipo"), str):
             documento["tipo"] = self._by_dictionary(one.destino, one.dicionario, documento["tipo"], achado)
+        if "status" not in one.partes and situacoes and not _empty(documento.get("status")):
+            documento["status"] = self._by_dictionary(f"{one.destino}.status", situacoes, documento["status"], achado)
+        if "status" in one.partes or situacoes:
+            _answer_yes_or_no(documento)
         return documento
 
 
 def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | None) -> _Compilado:
     partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
     rota = None if campo.de is None else compile_rota(campo.de, do_item=itens is not None)
+    ditos = campo.nomes if isinstance(campo.nomes, dict) else {}
+    marcas = {nome: compile_rota(caminho, do_item=itens is not None) for nome, caminho in ditos.items()}
     return _Compilado(
         destino,
         campo,
@@ -451,8 +522,13 @@ def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | N
         None if campo.formato is None else compile_formato(campo.formato),
         partes,
         _folded(mapeamento.valores.get(destino, {})),
-        None if rota is None or rota.do_item or itens is None else branch_of(rota, itens),
+        _branch(rota, itens),
+        {nome: (one, _branch(one, itens)) for nome, one in marcas.items()},
     )
+
+
+def _branch(rota: Rota | None, itens: Rota | None) -> Ramo | None:
+    return None if rota is None or rota.do_item or itens is None else branch_of(rota, itens)
 
 
 def _folded(dicionario: Mapping[str, Simples]) -> dict[str, Simples]:
@@ -505,6 +581,20 @@ def _put(bruto: Bruto, destino: str, valor: Any) -> None:
 
 def _empty(valor: Any) -> bool:
     return valor is None or valor in ([], {}) or (isinstance(valor, str) and not valor.strip())
+
+
+def _answer_yes_or_no(documento: Bruto) -> None:
+    """A situation that is a yes or a no, as RF1 reads whether a document came."""
+    flag = read_boolean(documento.get("status"))
+    if flag is not None:
+        del documento["status"]
+        if not flag:
+            documento["anexado"] = False
+
+
+def _is_content(valor: Any) -> bool:
+    """Whether a value is a document itself, or where it is: an address, the name of a file, or a long text without blanks."""
+    return isinstance(valor, str) and _CONTENT.fullmatch(valor.strip()) is not None
 
 
 def _as_list(achados: Sequence[Achado]) -> Any:

@@ -37,7 +37,8 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
 
     `de` is a path; `tipo`, `status` and `validade` are paths from each document that `de` finds, `codigo`, `data` and `quantidade` from
     each use of `historico`, `limpar` texts that are taken out of the
-    value, `senao` what holds where nothing came, `nomes` whether the names in the object that `de` finds are meant, and not its values.
+    value, `senao` what holds where nothing came. `nomes`: the documents are the names in the object that `de` finds, or those said here,
+    each with the path of what tells whether it came.
     """
 
     de: str | None = None
@@ -52,7 +53,12 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     codigo: str | None = None
     data: str | None = None
     quantidade: str | None = None
-    nomes: bool = False
+    nomes: bool | dict[str, str] = False
+
+
+def places_of(campo: Campo) -> tuple[str, ...]:
+    """The paths from the document or the item that a field is read by, as they were written; none of one that is always the same."""
+    return (*(campo.nomes.values() if isinstance(campo.nomes, dict) else ()), *([] if campo.de is None else [campo.de]))
 
 
 class Mapeamento(Value, frozen=True, gc=False, omit_defaults=True):

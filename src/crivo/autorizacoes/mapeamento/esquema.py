@@ -66,7 +66,11 @@ def _campo(destino: str) -> dict[str, Any]:
     if destino == DOCUMENTOS:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada documento, como @.nome.", relativo) for parte in PARTES}
-        properties["nomes"] = _titled("Nomes", "Os documentos são os nomes dos campos do objeto.", {"type": "boolean"})
+        properties["nomes"] = _titled(
+            "Nomes",
+            "true: os documentos são os nomes dos campos do objeto; ou cada nome, com o caminho do que diz se ele veio.",
+            {"oneOf": [{"type": "boolean"}, {"type": "object", "minProperties": 1, "additionalProperties": _CAMINHO}]},
+        )
     if destino == HISTORICO:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada uso, como @.codigo.", relativo) for parte in DO_USO}

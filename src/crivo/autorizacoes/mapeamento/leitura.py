@@ -27,6 +27,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     Mapeamento,
     Simples,
     fold_word,
+    places_of,
 )
 from crivo.autorizacoes.politicas.arvore import read_tree
 from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas
@@ -169,13 +170,17 @@ class _Leitura:
         get = no.campos.get
         de = self._rota(get("de"), (*onde, "de"), do_item=True) if get("de") is not None else None
         senao, valor = self._simples(no, onde, "senao"), self._simples(no, onde, "valor")
-        if (get("de") is None) == (valor is None):
+        nomes = self._nomes(destino, no, onde)
+        if isinstance(nomes, dict):
+            if get("de") is not None or valor is not None:
+                mensagem = "Com os nomes ditos em `nomes`, cada um tem o seu caminho; apague `de` e `valor`."
+                self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], mensagem)
+        elif (get("de") is None) == (valor is None):
             mensagem = "Diga `de` (um caminho) ou `valor` (o mesmo em todos os pedidos), um dos dois."
             self._add("campo_contraditorio" if de is not None else "campo_ausente", onde, no, mensagem)
         tipo, status, validade = [self._parte(destino, no, onde, parte) for parte in PARTES]
         formato, limpar, calcular = self._formato(destino, no, onde), self._limpar(no, onde), self._calcular(destino, no, onde)
         codigo, data, quantidade = [self._parte(destino, no, onde, parte) for parte in DO_USO]
-        nomes = self._nomes(destino, no, onde)
         campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, codigo, data, quantidade, nomes)
         self._contradictions(destino, campo, no, onde)
         return campo
@@ -245,12 +250,18 @@ class _Leitura:
             self._compile(f"${text[1:]}", onde, found, do_item=False)
         return text
 
-    def _nomes(self, destino: str, no: Mapa, onde: Caminho) -> bool:
+    def _nomes(self, destino: str, no: Mapa, onde: Caminho) -> bool | dict[str, str]:
         found = no.campos.get("nomes")
         if found is None:
             return False
+        if destino == DOCUMENTOS and isinstance(found, Mapa) and found.campos:
+            lidos = {nome: self._rota(um, (*onde, "nomes", nome), do_item=True) for nome, um in self._entries(found, (*onde, "nomes"))}
+            return {nome: caminho for nome, caminho in lidos.items() if caminho is not None}
         if destino != DOCUMENTOS or not isinstance(found, Escalar) or type(found.valor) is not bool:
-            mensagem = f"`nomes` é `true` em `{DOCUMENTOS}`, onde os documentos são os nomes dos campos de um objeto."
+            mensagem = (
+                f"`nomes` só existe em `{DOCUMENTOS}`: `true` onde os documentos são os nomes dos campos de um objeto, "
+                'ou cada nome com o caminho do que diz se ele veio, como {LAUDO_MEDICO: "$.laudo"}.'
+            )
             self._add("tipo_errado", (*onde, "nomes"), found, mensagem)
             return False
         return found.valor
@@ -320,17 +331,17 @@ class _Leitura:
 
     def _branches(self, no: Mapa, itens: Rota, campos: Mapping[str, Campo]) -> None:
         """Tell the paths that choose by themselves among the places that items stand in: what they find may be another item's."""
-        rotas = {destino: compile_rota(campo.de, do_item=True) for destino, campo in campos.items() if campo.de is not None}
-        ramos = {destino: branch_of(rota, itens) for destino, rota in rotas.items() if not rota.do_item}
-        by_item = {destino for destino, rota in rotas.items() if rota.do_item or ramos[destino].passos}
-        pessoas = any(destino.startswith("beneficiario.") for destino in by_item)
+        caminhos = [(destino, caminho) for destino, campo in campos.items() for caminho in places_of(campo)]
+        rotas = [(destino, compile_rota(caminho, do_item=True)) for destino, caminho in caminhos]
+        ramos = [(destino, rota, None if rota.do_item else branch_of(rota, itens)) for destino, rota in rotas]
+        pessoas = any(destino.startswith("beneficiario.") and (ramo is None or ramo.passos > 0) for destino, _, ramo in ramos)
         inside = no.campos["campos"]
-        for destino, ramo in ramos.items():
-            if not ramo.escolhe:
+        for destino, rota, ramo in ramos:
+            if ramo is None or not ramo.escolhe:
                 continue
             onde, at = ("campos", destino), inside.campos[destino] if isinstance(inside, Mapa) else inside
             mensagem = (
-                f"`{cut(rotas[destino].texto)}` escolhe um lugar da lista por onde `itens` passa, e o que há ali pode ser de outro item: "
+                f"`{cut(rota.texto)}` escolhe um lugar da lista por onde `itens` passa, e o que há ali pode ser de outro item: "
                 f"comece o caminho como `itens` (`{cut(itens.texto)}`), e ele acha o do próprio item."
             )
             if pessoas or destino.startswith("beneficiario."):

@@ -275,9 +275,17 @@ def _list_field(destino: str, start: str, rest: Passos, passos: Passos, raiz: An
 
 def _moved(campo: Campo, antes: str | None, depois: str | None) -> Campo:
     """A field whose path starts elsewhere now: at the item where it stands in one, and on the item's way as far as both go together."""
-    if campo.de is None or (campo.de.startswith(ITEM) and antes is None):
-        return campo
-    steps = pieces(compile_rota(f"{antes}{campo.de.removeprefix(ITEM)}" if campo.de.startswith(ITEM) else campo.de))
+    de = None if campo.de is None else _path_moved(campo.de, antes, depois)
+    nomes = campo.nomes
+    if isinstance(nomes, dict):
+        nomes = {nome: _path_moved(caminho, antes, depois) for nome, caminho in nomes.items()}
+    return msgspec.structs.replace(campo, de=de, nomes=nomes)
+
+
+def _path_moved(de: str, antes: str | None, depois: str | None) -> str:
+    if de.startswith(ITEM) and antes is None:
+        return de
+    steps = pieces(compile_rota(f"{antes}{de.removeprefix(ITEM)}" if de.startswith(ITEM) else de))
     if antes is not None:
         together = _together(steps, pieces(compile_rota(antes)))
         steps = (*[_ANY.sub("[0]", one) for one in steps[:together]], *steps[together:])
@@ -290,7 +298,7 @@ def _moved(campo: Campo, antes: str | None, depois: str | None) -> Campo:
         else:
             shared = max([at + 1 for at in range(together) if theirs[at] == "[*]"], default=0)
             steps = (*theirs[:shared], *steps[shared:])
-    return msgspec.structs.replace(campo, de=start + "".join(steps))
+    return start + "".join(steps)
 
 
 def _together(steps: Sequence[str], others: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from crivo.autorizacoes.mapeamento.aplicacao import Lido
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, leaves, written
-from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento, places_of
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.montagem import RECONHECER, Montagem, Palpite, generalised, meanings_of, untranslated
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos
@@ -295,7 +295,7 @@ def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido
                 destino in OBRIGATORIOS,
                 destino == escolhido,
                 _read(destino, first) if campo is not None else "",
-                "" if campo is None else campo.de or "sempre o mesmo",
+                "" if campo is None else ", ".join(places_of(campo)) or "sempre o mesmo",
                 () if campo is None else tuple(_how(destino, campo, montagem.documento)),
                 montagem.autores.get(destino, ""),
                 campo is not None and not told and is_ambiguous(_raw(raiz, origem), campo.formato),
