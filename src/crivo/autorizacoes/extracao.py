@@ -19,6 +19,10 @@ from crivo.autorizacoes.leitura import Bruto
 
 NAO_USADOS = "nao_usados"
 """Where a mapping keeps what it does not use of a pedido, by its path."""
+NAO_LIDO = "nao_lido"
+"""Where a mapping keeps a value that is not written as it says, so that nobody reads it another way."""
+FUTURO = "futuro"
+"""Beside it, that it is a date after the pedido's."""
 _NAME = re.compile(r"\.(\w+)|\['(.+?)'\]")
 _ABSENT = -1
 _MOST_KEYS = 64

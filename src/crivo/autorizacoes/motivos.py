@@ -31,6 +31,9 @@ DATA_DO_PEDIDO: Final = "data_pedido_invalida"
 DATA_PREVISTA: Final = "data_prevista_invalida"
 PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
+IDADE_NAO_LIDA: Final = "idade_nao_lida"
+CARENCIA_NAO_LIDA: Final = "carencia_nao_lida"
+CARENCIA_NAO_INICIADA: Final = "carencia_nao_iniciada"
 
 
 class Motivo(Value, frozen=True, gc=False, kw_only=True):
@@ -200,6 +203,30 @@ MOTIVOS: Final = (
         tecnico="quantidade que não é um número maior que zero",
         campo="procedimento.quantidade",
         instrucao="Informe a quantidade como um número maior que zero.",
+    ),
+    Motivo(
+        codigo=IDADE_NAO_LIDA,
+        frase="A data de nascimento não está escrita como o formato diz, e a regra depende da idade",
+        rotulo="idade que não se lê",
+        tecnico="data de nascimento que não está escrita como o formato diz, com regra que depende da idade",
+        campo="beneficiario.idade",
+        instrucao="Mande a data de nascimento escrita como o formato da administradora diz, ou corrija o formato: a regra depende da idade.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_LIDA,
+        frase="A data de início do plano não está escrita como o formato diz, e a regra exige carência",
+        rotulo="início do plano que não se lê",
+        tecnico="data de início do plano que não está escrita como o formato diz, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Mande a data de início do plano escrita como o formato da administradora diz, ou corrija o formato: dela se conta a carência.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_INICIADA,
+        frase="A data de início do plano é depois da data do pedido, e a regra exige carência",
+        rotulo="plano que não começou",
+        tecnico="data de início do plano posterior à data do pedido, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Confira a data de início do plano: ela é depois da data do pedido, e a carência ainda não começou a contar.",
     ),
 )
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)

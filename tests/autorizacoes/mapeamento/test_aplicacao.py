@@ -16,6 +16,7 @@ from crivo.autorizacoes.mapeamento.documento import MAPEAVEIS
 from crivo.autorizacoes.mapeamento.leitura import MapeamentoInvalido, read_mapeamento
 from crivo.autorizacoes.mapeamento.prova import provar
 from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.autorizacoes.politicas.importacao import read_politica
 
 TODAY = "2026-11-27"
 HEAD: dict[str, Any] = {"mapeamento": "acme", "administradora": "090417", "reconhecer": {"$.de": "ACME"}}
@@ -187,7 +188,7 @@ def test_a_date_by_its_pattern_is_read_no_other_way(campo: dict[str, Any], veio:
     [
         ("12/03/1976", "11/03/2026", 49, []),
         ("12/03/1976", "12/03/2026", 50, []),
-        ("12/03/2027", "12/03/2026", {"nao_lido": "12/03/2027"}, ["calculo_impossivel"]),
+        ("12/03/2027", "12/03/2026", {"nao_lido": "12/03/2027", "futuro": True}, ["calculo_impossivel"]),
         ("12/03/1800", "12/03/2026", {"nao_lido": "12/03/1800"}, ["data_fora_do_formato"]),
         ("1976", "12/03/2026", {"nao_lido": "1976"}, ["data_fora_do_formato"]),
     ],
@@ -200,6 +201,68 @@ def test_the_age_is_that_on_the_day_of_the_pedido(nascido: str, pedido: str, fou
     lido = read(campos, {"n": nascido, "d": pedido})
     assert lido.pedidos[0].bruto["beneficiario"]["idade"] == found
     assert [problema.codigo for problema in lido.problemas] == problemas
+
+
+@pytest.mark.parametrize(
+    ("campo", "veio", "found"),
+    [
+        ("$.d", "2026-03-03T02:30:00Z", "2026-03-02"),
+        ("$.d", "2026-03-03T03:00:00Z", "2026-03-03"),
+        ("$.d", "2026-03-02T23:30:00-05:00", "2026-03-03"),
+        ("$.d", "2026-03-03T00:00:00Z", "2026-03-03"),  # a day alone
+        ("$.d", "2026-03-03T02:30:00", "2026-03-03T02:30:00"),
+        ({"de": "$.d", "formato": "yyyy-MM-dd'T'HH:mm:ssXXX"}, "2026-03-03T02:30:00Z", "2026-03-02"),
+    ],
+)
+def test_an_instant_of_another_time_zone_is_the_day_that_it_is_in_brasilia(campo: Any, veio: str, found: str) -> None:
+    assert only(campo, {"d": veio}, "data_pedido") == (found, [])
+    nascido, problemas = only({"de": "$.d", "formato": "dd/MM/yyyy"}, {"d": "1976-03-12T02:00:00Z"}, "beneficiario.data_nascimento")
+    assert (nascido, problemas) == ("1976-03-12", []), "a birth is a day wherever one is"
+
+
+def regra_que_pede(**pede: Any) -> Fluxo:
+    regra = {"regra_id": "R", "plano_id": "*", "tabela": "*", "codigo": "*", "cobertura": "COBERTA", **pede}
+    head = {"administradora_id": "090417", "documento": "M", "versao": "1", "vigencia_inicio": "2026-01-01", "vigencia_fim": None}
+    return Fluxo(Catalogo.of([read_politica(json.dumps({**head, "regras": [regra]}).encode()).politica]))
+
+
+@pytest.mark.parametrize(
+    ("campos", "veio", "pede", "motivo"),
+    [
+        ({"beneficiario.data_nascimento": {"formato": "dd/MM/yyyy"}}, "3/1976", {"restricoes_idade": {"min": 18}}, "idade_nao_lida"),
+        (
+            {"beneficiario.idade": {"formato": "dd/MM/yyyy", "calcular": "idade"}},
+            "1976",
+            {"restricoes_idade": {"max": 9}},
+            "idade_nao_lida",
+        ),
+        ({"beneficiario.data_nascimento": {"formato": "dd/MM/yyyy"}}, "3/1976", {}, None),
+        (
+            {"beneficiario.carencia_cumprida_dias": {"formato": "dd/MM/yyyy", "calcular": "dias"}},
+            "ontem",
+            {"carencia_min_dias": 180},
+            "carencia_nao_lida",
+        ),
+        (
+            {"beneficiario.carencia_cumprida_dias": {"formato": "dd/MM/yyyy", "calcular": "dias"}},
+            "01/01/2027",
+            {"carencia_min_dias": 180},
+            "carencia_nao_iniciada",
+        ),
+        ({"beneficiario.carencia_cumprida_dias": {"formato": "dd/MM/yyyy", "calcular": "dias"}}, "ontem", {"carencia_min_dias": 0}, None),
+    ],
+)
+def test_a_date_that_cannot_be_read_makes_the_pedido_wait_where_a_regra_needs_it(
+    campos: dict[str, Any], veio: str, pede: dict[str, Any], motivo: str | None
+) -> None:
+    fixos = {"pedido_id": "1", "plano_id": "OURO", "beneficiario.id": "b", "procedimento.codigo": "1", "procedimento.quantidade": 1}
+    inteiros = {nome: {"valor": valor} for nome, valor in fixos.items()} | {nome: {"de": "$.d", **campo} for nome, campo in campos.items()}
+    inteiros["data_pedido"] = {"valor": "2026-11-27"}
+    decisao = regra_que_pede(**pede).decide_bruto(read(inteiros, {"d": veio}).pedidos[0].bruto, date(2026, 11, 27)).etapas.sintese
+    assert decisao.decisao_final == ("APROVADO" if motivo is None else "PENDENTE_AJUSTES")
+    if motivo is not None:
+        assert decisao.artefato_registro.motivos == ("pedido_invalido", motivo)
+        assert "180" not in decisao.mensagens.para_solicitante
 
 
 def test_days_of_plano_are_counted_from_its_start() -> None:
@@ -273,11 +336,17 @@ def test_a_sender_is_known_by_every_condition(reconhecer: dict[str, Any], docume
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(["ACME", "05/11/2026", "", "a"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["ACME", "05/11/2026", "", "a"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "de", "itens"]), inner, max_size=4),
     max_leaves=20,
 )
-_PATHS = st.sampled_from(["$.a", "$.b[*]", "$..a", "$item.b", "$", "$item", "$.a[0].b", "$.a[?@.b == 1]", "$['a', 'b']", "$.de", "$.itens[*].a"])
+_PATHS = st.sampled_from(
+    ["$.a", "$.b[*]", "$..a", "$item.b", "$", "$item", "$.a[0].b", "$.a[?@.b == 1]", "$['a', 'b']", "$.de", "$.itens[*].a"]
+)
 _CAMPO = _PATHS | st.fixed_dictionaries(
     {"de": _PATHS},
     optional={

@@ -5,10 +5,13 @@ Source: design, "Right, on what customers really send".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
-from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO
+from crivo.autorizacoes.etapas.avaliacao import carencia_exigida
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO
+from crivo.autorizacoes.motivos import CARENCIA_NAO_INICIADA, CARENCIA_NAO_LIDA, IDADE_NAO_LIDA, PLANO_DESCONHECIDO
 from crivo.autorizacoes.politicas.planos import SituacaoDoPlano
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
 
@@ -50,6 +53,32 @@ class Acervo(Protocol):
 
 def ressalvas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     """What blocks the pedido, and what it is worth knowing of it, by the políticas; nothing where its plano or date is missing."""
+    erros, alertas = _do_catalogo(pedido, acervo)
+    return ((*erros, *_needed_and_unread(pedido, acervo)), alertas) if "beneficiario" in pedido.extras else (erros, alertas)
+
+
+def _needed_and_unread(pedido: PedidoNormalizado, acervo: Acervo) -> Iterator[str]:
+    """What a mapping was told to read of the beneficiário and could not, where the regra asks it: a guess would decide."""
+    extras, codigo, quem = pedido.extras["beneficiario"], pedido.procedimento.codigo, pedido.beneficiario
+    unread = {nome: valor for nome, valor in extras.items() if type(valor) is dict and NAO_LIDO in valor} if type(extras) is dict else {}
+    ids = pedido.administradora_id, pedido.plano_id, codigo, pedido.data_pedido
+    if not unread or None in ids:
+        return
+    achada = acervo.find_regra(
+        pedido.administradora_id or "", pedido.plano_id or "", codigo or "", pedido.procedimento.tabela, pedido.data_pedido or ""
+    )
+    if achada is None or achada[0].cobertura == "NAO_COBERTA":
+        return
+    regra, faixa = achada[0], achada[0].restricoes_idade
+    limits_age = faixa is not None and (faixa.min is not None or faixa.max is not None)
+    if limits_age and quem.idade is None and not unread.keys().isdisjoint(("idade", "data_nascimento")):
+        yield IDADE_NAO_LIDA
+    desde = unread.get("carencia_cumprida_dias")
+    if desde is not None and quem.carencia_cumprida_dias is None and carencia_exigida(pedido.urgencia, regra) is not None:
+        yield CARENCIA_NAO_INICIADA if FUTURO in desde else CARENCIA_NAO_LIDA
+
+
+def _do_catalogo(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     administradora_id, plano_id, data_pedido = pedido.administradora_id, pedido.plano_id, pedido.data_pedido
     if administradora_id is None or plano_id is None or data_pedido is None:
         return _NENHUMA

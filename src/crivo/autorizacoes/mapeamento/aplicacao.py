@@ -16,7 +16,7 @@ from typing import Any, Final
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.documentos import knows_situacao
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, years_between
-from crivo.autorizacoes.extracao import NAO_USADOS
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
     ITEM,
@@ -33,14 +33,24 @@ from crivo.autorizacoes.mapeamento.caminhos import (
     lists_on_the_way,
     written,
 )
-from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
-from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
+from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato, day_in_brasilia
+from crivo.autorizacoes.mapeamento.documento import (
+    DO_USO,
+    DOCUMENTOS,
+    HISTORICO,
+    INSTANTES,
+    PARTES,
+    QUALQUER,
+    Campo,
+    Mapeamento,
+    Simples,
+    fold_word,
+)
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 MOST_ITEMS: Final = 200
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
-NAO_LIDO: Final = "nao_lido"
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
 _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
@@ -347,7 +357,7 @@ class _Leitura:
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
         if one.formato is not None or one.campo.calcular is not None:
             return self._date(one, valor, achado)
-        return valor
+        return day_in_brasilia(valor) or valor if one.destino in INSTANTES else valor
 
     def _refuse(self, codigo: str, one: _Compilado, mensagem: str, achado: Achado | None = None) -> None:
         caminho = written(achado.passos) if achado is not None else one.rota.texto if one.rota is not None else one.destino
@@ -368,7 +378,10 @@ class _Leitura:
         """A date by its pattern, or what is counted from it; what is not read here stays unread, so that RF1 reads it no other way."""
         born = one.destino.startswith("beneficiario.")
         last = self._recebido_em if born else f"{int(self._recebido_em[:4]) + _YEARS_AHEAD}{self._recebido_em[4:]}"
-        if one.formato is not None:
+        day: str | None
+        if one.destino in INSTANTES and (local := day_in_brasilia(valor)) is not None:
+            day = local
+        elif one.formato is not None:
             day = one.formato.read(valor, last)
             if day is None and isinstance(valor, str) and _ISO.fullmatch(valor.strip()):
                 day = read_date(valor)  # a date that begins with its year says the same in any pattern
@@ -383,9 +396,10 @@ class _Leitura:
             return day
         counted = years_between(day, self.data_pedido) if one.campo.calcular == "idade" else _days_between(day, self.data_pedido)
         if counted < 0 or (one.campo.calcular == "idade" and counted > MAX_IDADE):
-            mensagem = f"Desta data, `{one.destino}` não pode ser calculado em {self.data_pedido}: confira a data e o formato."
+            future = "é depois da data do pedido" if counted < 0 else "é antiga demais"
+            mensagem = f"A data daqui {future}, e `{one.destino}` não pode ser contado dela: confira a data e o formato."
             self.problemas.append(Problema("calculo_impossivel", written(achado.passos), mensagem))
-            return {NAO_LIDO: valor}
+            return {NAO_LIDO: valor, FUTURO: True} if counted < 0 else {NAO_LIDO: valor}
         return counted
 
     def _documentos(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> list[Any] | None:

@@ -20,6 +20,8 @@ PARTES: Final = ("tipo", "status", "validade")
 DO_USO: Final = ("codigo", "data", "quantidade")
 """What is said of each use in `historico`."""
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
+INSTANTES: Final = ("data_pedido", "data_prevista")
+"""Dates that may come with an hour of another time zone; a birth and the start of a plano are days wherever one is."""
 CALCULADOS: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
 HISTORICO: Final = "historico"
 PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", "procedimento.valor", HISTORICO)
