@@ -210,7 +210,7 @@ MOTIVOS: Final = (
         rotulo="idade que não se lê",
         tecnico="data de nascimento que não está escrita como o formato diz, com regra que depende da idade",
         campo="beneficiario.idade",
-        instrucao="Mande a data de nascimento escrita como o formato da administradora diz, ou corrija o formato: a regra depende da idade.",
+        instrucao="Mande a data de nascimento escrita como o formato diz, ou corrija o formato: a regra depende da idade.",
     ),
     Motivo(
         codigo=CARENCIA_NAO_LIDA,
@@ -218,7 +218,7 @@ MOTIVOS: Final = (
         rotulo="início do plano que não se lê",
         tecnico="data de início do plano que não está escrita como o formato diz, com regra que exige carência",
         campo="beneficiario.carencia_cumprida_dias",
-        instrucao="Mande a data de início do plano escrita como o formato da administradora diz, ou corrija o formato: dela se conta a carência.",
+        instrucao="Mande a data de início do plano escrita como o formato diz, ou corrija o formato: dela se conta a carência.",
     ),
     Motivo(
         codigo=CARENCIA_NAO_INICIADA,

@@ -11,12 +11,13 @@ from datetime import date, datetime, time
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.datas_escritas import calendar_date
 from crivo.kernel.linguagem.dobra import without_accents
 
 LONGEST_PATTERN: Final = 60
+_BRASILIA: Final = ZoneInfo("America/Sao_Paulo")
 _LONGEST_VALUE: Final = 80
 _MESES: Final = (
     "janeiro",
@@ -86,7 +87,7 @@ def day_in_brasilia(value: object) -> str | None:
         instant = datetime.fromisoformat(value.strip())
         if instant.tzinfo is None:
             return None
-        local = instant if instant.timetz().replace(tzinfo=None) == time() else instant.astimezone(BRASILIA)
+        local = instant if instant.timetz().replace(tzinfo=None) == time() else instant.astimezone(_BRASILIA)
     except (ValueError, OverflowError):
         return None
     return _iso(calendar_date(local.year, local.month, local.day))
