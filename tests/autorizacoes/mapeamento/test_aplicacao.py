@@ -498,3 +498,22 @@ def test_columns_of_flags_are_documents_by_the_names_that_the_mapping_gives() ->
 def test_a_situation_that_is_a_yes_or_a_no_tells_whether_the_document_came(status: Any, tipos: list[str]) -> None:
     campo = {"de": "$.docs[*]", "tipo": "@.t", "status": "@.ok"}
     assert came(campo, {"docs": [{"t": "LAUDO", "ok": status}]})[0] == tipos
+
+
+@pytest.mark.parametrize(
+    ("unitario", "quantidade", "found", "problemas"),
+    [
+        (10.1, 3, 30.3, []),
+        ("R$ 1.234,50", "2", 2469, []),
+        (5, None, {"nao_lido": 5}, ["calculo_impossivel"]),
+        ("caro", 2, {"nao_lido": "caro"}, ["calculo_impossivel"]),
+        (None, 2, None, []),
+    ],
+)
+def test_the_value_of_a_pedido_is_that_of_one_unit_times_the_quantity_where_the_mapping_says_so(
+    unitario: Any, quantidade: Any, found: Any, problemas: list[str]
+) -> None:
+    campos = {"procedimento.valor": {"de": "$.u", "calcular": "total"}, "procedimento.quantidade": "$.q"}
+    lido = read(campos, {"u": unitario, "q": quantidade})
+    assert lido.pedidos[0].bruto.get("procedimento", {}).get("valor") == found
+    assert [problema.codigo for problema in lido.problemas] == problemas

@@ -179,3 +179,18 @@ def test_a_path_that_may_bring_another_persons_item_is_refused(caminho: str) -> 
     del campos["beneficiario.id"]
     avisos = read_mapeamento(json.dumps(documento).encode()).avisos
     assert "caminho_de_outro_item" in [one.codigo for one in avisos]
+
+
+@pytest.mark.parametrize("nome", ["unit", "vlUnit", "valor_unitario", "unitPrice", "valorUnitario", "preco unitário"])
+def test_a_value_that_its_name_says_is_of_one_unit_is_an_aviso_until_the_mapping_multiplies_it(nome: str) -> None:
+    campos: dict[str, Any] = {"procedimento.valor": f"$['{nome}']", "procedimento.quantidade": "$.q"}
+    documento = {"mapeamento": "a", "administradora": "b", "reconhecer": {"$.x": "*"}, "campos": campos}
+    avisos = read_mapeamento(json.dumps(documento).encode()).avisos
+    assert "valor_unitario" in [one.codigo for one in avisos]
+    campos["procedimento.valor"] = {"de": f"$['{nome}']", "calcular": "total"}
+    avisos = read_mapeamento(json.dumps(documento).encode()).avisos
+    assert "valor_unitario" not in [one.codigo for one in avisos]
+    del campos["procedimento.quantidade"]
+    with pytest.raises(MapeamentoInvalido) as refused:
+        read_mapeamento(json.dumps(documento).encode())
+    assert [one.codigo for one in refused.value.problemas] == ["calculo_indevido"]

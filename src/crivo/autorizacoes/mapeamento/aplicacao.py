@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from typing import Any, Final
 
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.documentos import knows_situacao
-from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, years_between
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, read_number, read_reais, years_between
 from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
@@ -35,12 +36,15 @@ from crivo.autorizacoes.mapeamento.caminhos import (
 )
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato, day_in_brasilia
 from crivo.autorizacoes.mapeamento.documento import (
+    CALCULADOS,
+    DE_DATA,
     DO_USO,
     DOCUMENTOS,
     HISTORICO,
     INSTANTES,
     PARTES,
     QUALQUER,
+    VALOR,
     Campo,
     Mapeamento,
     Simples,
@@ -249,13 +253,18 @@ class Leitor:
         self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
     ) -> PedidoLido:
         leitura = _Leitura(documento, item, recebido_em, self._forks(item.passos))
+        total: _Compilado | None = None
         bruto: Bruto = {"administradora_id": self.mapeamento.administradora}
         for one in self._campos:
             valor = leitura.value_of(one, self._situacoes)
             if valor is not None:
                 _put(bruto, one.destino, valor)
+            if one.campo.calcular == CALCULADOS[VALOR]:
+                total = one
             if one.destino == _FIRST:
                 leitura.data_pedido = read_date(valor) or recebido_em
+        if total is not None:
+            leitura.multiply(total, bruto)
         usados |= leitura.usados
         by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
         ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
@@ -355,7 +364,7 @@ class _Leitura:
         if valor == "":
             return one.campo.senao
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
-        if one.formato is not None or one.campo.calcular is not None:
+        if one.formato is not None or one.campo.calcular in DE_DATA.values():
             return self._date(one, valor, achado)
         return day_in_brasilia(valor) or valor if one.destino in INSTANTES else valor
 
@@ -401,6 +410,21 @@ class _Leitura:
             self.problemas.append(Problema("calculo_impossivel", written(achado.passos), mensagem))
             return {NAO_LIDO: valor, FUTURO: True} if counted < 0 else {NAO_LIDO: valor}
         return counted
+
+    def multiply(self, one: _Compilado, bruto: Bruto) -> None:
+        """Put the whole value of a pedido in the place of that of one unit; where either cannot be read, nothing that could pass for it."""
+        procedimento = bruto.get("procedimento", {})
+        unitario, quantidade = procedimento.get("valor"), read_number(procedimento.get("quantidade"))
+        if unitario is None:
+            return
+        each = read_reais(unitario)
+        if each is None or quantidade is None:
+            mensagem = f"`{one.destino}` é este valor vezes a quantidade, e um dos dois não pôde ser lido: confira-os."
+            self.problemas.append(Problema("calculo_impossivel", self.origem.get(one.destino, ""), mensagem))
+            procedimento["valor"] = {NAO_LIDO: unitario}
+            return
+        product = Decimal(str(each)) * Decimal(str(quantidade))
+        procedimento["valor"] = int(product) if product == int(product) else float(product)
 
     def _documentos(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> list[Any] | None:
         found: list[Any] = []

@@ -13,7 +13,7 @@ from crivo.autorizacoes.contracts import Value
 from crivo.kernel.linguagem.dobra import without_accents
 
 Simples = str | int | float | bool
-Calculo = Literal["idade", "dias"]
+Calculo = Literal["idade", "dias", "total"]
 DOCUMENTOS: Final = "documentos_anexos"
 PARTES: Final = ("tipo", "status", "validade")
 """What may be said of each document that came, beside being there."""
@@ -22,9 +22,13 @@ DO_USO: Final = ("codigo", "data", "quantidade")
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
 INSTANTES: Final = ("data_pedido", "data_prevista")
 """Dates that may come with an hour of another time zone; a birth and the start of a plano are days wherever one is."""
-CALCULADOS: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
+VALOR: Final = "procedimento.valor"
+QUANTIDADE: Final = "procedimento.quantidade"
+DE_DATA: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
+"""What is counted from a date until the date of the pedido."""
+CALCULADOS: Final[Mapping[str, Calculo]] = {**DE_DATA, VALOR: "total"}
 HISTORICO: Final = "historico"
-PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", "procedimento.valor", HISTORICO)
+PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", VALOR, HISTORICO)
 """Fields that only some regras ask for; RF1 finds them where they stand in the pedido."""
 MAPEAVEIS: Final = tuple(
     dict.fromkeys([*[destino for destino in DESTINOS if destino != "administradora_id"], *PEDIDOS_PELA_REGRA]),

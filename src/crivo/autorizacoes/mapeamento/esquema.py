@@ -9,6 +9,11 @@ from crivo.autorizacoes.palavras import campo_do_pedido
 
 _SIMPLES: Final = {"type": ["string", "number", "boolean"]}
 _CAMINHO: Final = {"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"^\$"}
+_CALCULO: Final = {
+    "idade": "Os anos completos, da data até a data do pedido.",
+    "dias": "Os dias, da data até a data do pedido.",
+    "total": "O valor de uma unidade vezes a quantidade.",
+}
 
 
 def esquema() -> dict[str, Any]:
@@ -62,7 +67,7 @@ def _campo(destino: str) -> dict[str, Any]:
         "valor": _titled("Valor", "O mesmo em todos os pedidos, no lugar de um caminho.", _SIMPLES),
     }
     if destino in CALCULADOS:
-        properties["calcular"] = _titled("Calcular", "O que se conta da data até a data do pedido.", {"const": CALCULADOS[destino]})
+        properties["calcular"] = _titled("Calcular", _CALCULO[CALCULADOS[destino]], {"const": CALCULADOS[destino]})
     if destino == DOCUMENTOS:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada documento, como @.nome.", relativo) for parte in PARTES}

@@ -5,23 +5,29 @@ Source: design, "Their own format in".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_dias, read_idade, read_number
+from crivo.autorizacoes.extracao import last_name
 from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, Rota, branch_of, compile_rota
 from crivo.autorizacoes.mapeamento.datas import FormatoRecusado, compile_formato
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
     COM_VALORES,
     DATAS,
+    DE_DATA,
     DO_USO,
     DOCUMENTOS,
     HISTORICO,
     MAPEAVEIS,
     PARTES,
+    QUANTIDADE,
+    VALOR,
     Calculo,
     Campo,
     Mapeamento,
@@ -95,6 +101,9 @@ class _Leitura:
         reconhecer = self._reconhecer(no)
         campos = self._campos(no)
         valores = self._valores(no, campos)
+        if (total := campos.get(VALOR)) is not None and total.calcular is not None and QUANTIDADE not in campos:
+            mensagem = f"O total é o valor de uma unidade vezes a quantidade: diga também onde está `{QUANTIDADE}`."
+            self._add("calculo_indevido", ("campos", VALOR, "calcular"), no.campos["campos"], mensagem)
         self._warn(no, campos, valores)
         if itens is not None and not self._problemas:
             self._branches(no, compile_rota(itens), campos)
@@ -198,7 +207,7 @@ class _Leitura:
             compile_formato(text)
         except FormatoRecusado as error:
             self._add("formato_invalido", onde, found, f"No caractere {error.posicao} de `{cut(text)}`: {error.mensagem}.")
-        is_counted = destino in CALCULADOS and "calcular" in no.campos
+        is_counted = destino in DE_DATA and "calcular" in no.campos
         if destino not in (*DATAS, HISTORICO) and not is_counted:
             datas = ", ".join(f"`{data}`" for data in DATAS)
             self._add("formato_indevido", onde, found, f"`formato` só diz como se escreve uma data ({datas}), ou a de que se calcula.")
@@ -221,7 +230,7 @@ class _Leitura:
         text = _text_of(found)
         due = CALCULADOS.get(destino)
         if due is None or text != due:
-            known = " e ".join(f"`{calculo}` em `{campo}`" for campo, calculo in CALCULADOS.items())
+            known = ", ".join(f"`{calculo}` em `{campo}`" for campo, calculo in CALCULADOS.items())
             self._add("calculo_indevido", (*onde, "calcular"), found, f"O que se calcula é {known}.")
             return None
         return due
@@ -275,6 +284,13 @@ class _Leitura:
                 if nome in no.campos:
                     mensagem = f"Com `valor`, que é sempre o mesmo, `{nome}` não diz nada; apague um dos dois."
                     self._add("campo_contraditorio", (*onde, nome), no.campos[nome], mensagem)
+        if campo.calcular is not None and campo.calcular == CALCULADOS[VALOR] and campo.senao is not None:
+            self._add(
+                "campo_contraditorio",
+                (*onde, "senao"),
+                no.campos["senao"],
+                "Com `calcular: total`, `senao` não diz nada; apague um dos dois.",
+            )
         if campo.nomes and campo.tipo is not None:
             self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], "Com `nomes`, o tipo já é o nome; apague `tipo`.")
 
@@ -322,6 +338,13 @@ class _Leitura:
             falta = ", ".join(f"`{destino}`" for destino in missing)
             mensagem = f"Sem {falta} nenhum pedido pode ser avaliado: diga onde {'está' if len(missing) == 1 else 'estão'}."
             self._avisos.add("obrigatorio_sem_caminho", ("campos",), no.campos["campos"].linha, mensagem)
+        valor = campos.get(VALOR)
+        if valor is not None and valor.calcular is None and valor.de is not None and _UNITARIO.search(fold_field(last_name(valor.de))):
+            mensagem = (
+                f"`{cut(valor.de)}` parece o valor de uma unidade, e `{VALOR}` é o do pedido inteiro: "
+                "diga `calcular: total`, que o multiplica pela quantidade, se for."
+            )
+            self._avisos.add("valor_unitario", ("campos", VALOR), no.campos["campos"].linha, mensagem)
         for destino in valores:
             if destino.removesuffix(".status") not in campos:
                 dicionario = no.campos["valores"]
@@ -393,6 +416,9 @@ class _Leitura:
 
     def _add(self, codigo: str, onde: Caminho, no: No | None, mensagem: str) -> None:
         self._problemas.add(codigo, onde, no.linha if no is not None else None, mensagem)
+
+
+_UNITARIO: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)uni(?:dade)?(?:_|$)")
 
 
 def _text_of(no: No) -> str | None:

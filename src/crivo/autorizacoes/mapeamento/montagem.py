@@ -19,8 +19,8 @@ from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_sexo
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import ITEM, Passos, any_position, compile_rota, pieces, written
 from crivo.autorizacoes.mapeamento.documento import (
-    CALCULADOS,
     DATAS,
+    DE_DATA,
     DOCUMENTOS,
     HISTORICO,
     Campo,
@@ -248,11 +248,11 @@ def _campo(destino: str, passos: Passos, raiz: Any, item: Passos | None) -> Camp
     if destino in LISTAS:
         return _list_field(destino, start, rest, passos, raiz)
     de, valor = f"{start}{written(rest)[1:]}", _at(raiz, passos)
-    if destino in DATAS or destino in CALCULADOS:
+    if destino in DATAS or destino in DE_DATA:
         padrao = pattern_of(valor, month_first=month_comes_first(raiz))
-        if destino in CALCULADOS and padrao is None:
+        if destino in DE_DATA and padrao is None:
             return Campo(de)
-        return Campo(de, formato=padrao or None, calcular=CALCULADOS.get(destino))
+        return Campo(de, formato=padrao or None, calcular=DE_DATA.get(destino))
     if destino == "procedimento.codigo" and isinstance(valor, str):
         return Campo(de, limpar=tuple([um for um in (".", "-") if um in valor]))
     return Campo(de)

@@ -347,11 +347,18 @@ def how_read(destino: str, campo: Campo, m: Mapeamento) -> tuple[str, ...]:
     return tuple(_how(destino, campo, m))
 
 
+_CALCULO: Final = {
+    "idade": "calculada na data do pedido",
+    "dias": "dias contados até a data do pedido",
+    "total": "vezes a quantidade",
+}
+
+
 def _how(destino: str, campo: Campo, m: Mapeamento) -> Iterator[str]:
     if campo.formato is not None:
         yield f"data escrita como {campo.formato}"
     if campo.calcular is not None:
-        yield "calculada na data do pedido" if campo.calcular == "idade" else "dias contados até a data do pedido"
+        yield _CALCULO[campo.calcular]
     if campo.limpar:
         yield f"sem {' nem '.join(_MARCAS.get(um, um) for um in campo.limpar)}"
     if campo.tipo is not None:
