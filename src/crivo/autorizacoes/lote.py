@@ -17,7 +17,7 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import read_pedido
-from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.entrada import LinhasIgnoradas, MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.midia import midia_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError
@@ -105,6 +105,8 @@ def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> _Decide
                 trilha = fluxo.decide(line, received_on)
                 return trilha.decisao(), (trilha.etapas.sintese.decisao_final,)
             decisoes = [fluxo.decide_parte(one, received_on).etapas.sintese for one in fluxo.partes(line, received_on)]
+        except LinhasIgnoradas:
+            return _encode(LineDecisoes(number, ())), ()
         except CrivoError as error:
             fault = _fault_of(error)
         else:

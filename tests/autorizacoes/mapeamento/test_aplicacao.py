@@ -14,6 +14,7 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido
 from crivo.autorizacoes.mapeamento.documento import MAPEAVEIS
 from crivo.autorizacoes.mapeamento.leitura import MapeamentoInvalido, read_mapeamento
+from crivo.autorizacoes.mapeamento.midia import read_xml
 from crivo.autorizacoes.mapeamento.prova import provar
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -517,3 +518,18 @@ def test_the_value_of_a_pedido_is_that_of_one_unit_times_the_quantity_where_the_
     lido = read(campos, {"u": unitario, "q": quantidade})
     assert lido.pedidos[0].bruto.get("procedimento", {}).get("valor") == found
     assert [problema.codigo for problema in lido.problemas] == problemas
+
+
+def test_an_item_that_is_null_is_told_by_its_place_and_nothing_is_decided() -> None:
+    lido = read({"plano_id": "$item.p"}, [{"p": "a"}, None], itens="$[*]")
+    assert [(problema.codigo, problema.caminho) for problema in lido.graves] == [("item_vazio", "$[1]")]
+
+
+@pytest.mark.parametrize("caminho", ["$.g.codigo", "$.g.codigo['#text']"])
+@pytest.mark.parametrize("xml", ["<g><codigo>41</codigo></g>", '<g><codigo tipo="x">41</codigo></g>'])
+def test_the_text_of_an_element_is_found_with_and_without_attributes_beside_it(caminho: str, xml: str) -> None:
+    one = leitor(campos={"procedimento.codigo": caminho}, reconhecer={caminho: "41"})
+    documento = one.with_lists(read_xml(xml.encode()))
+    assert one.recognises(documento)
+    lido = one.read(documento, TODAY)
+    assert (lido.pedidos[0].bruto["procedimento"], lido.problemas) == ({"codigo": "41"}, ())

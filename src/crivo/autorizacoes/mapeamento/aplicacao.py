@@ -22,6 +22,7 @@ from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
     ITEM,
     MOST_NODES,
+    TEXTO,
     Achado,
     Passos,
     Ramo,
@@ -142,6 +143,7 @@ class Leitor:
         """Compile a mapping that was read without faults."""
         self.mapeamento = mapeamento
         self._condicoes = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.reconhecer.items()])
+        self._ignorar = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.ignorar.items()])
         self._itens = None if mapeamento.itens is None else compile_rota(mapeamento.itens)
         campos = [_compile(destino, campo, mapeamento, self._itens) for destino, campo in mapeamento.campos.items()]
         self._campos = tuple(sorted(campos, key=lambda one: one.destino != _FIRST))  # the others are counted from this date
@@ -169,8 +171,14 @@ class Leitor:
         """Whether every condition of `reconhecer` holds."""
         return all(_holds(rota, valor, documento) for rota, valor in self._condicoes)
 
+    def ignores(self, linha: Any) -> bool:
+        """Whether every condition of `ignorar` holds of a row of a table, where there is any."""
+        return bool(self._ignorar) and all(_holds(rota, valor, linha) for rota, valor in self._ignorar)
+
     def with_lists(self, documento: Any) -> Any:
-        """A document of a format without lists of one, with a list wherever this mapping looks into one."""
+        """A document of a format without lists of one, with a list wherever this mapping looks into one; of texts likewise."""
+        for rota, _ in self._condicoes:
+            documento = lists_on_the_way(rota, documento)
         if self._itens is not None:
             documento = lists_on_the_way(self._itens, documento)
         for rota in [rota for one in self._campos for rota in one.rotas]:
@@ -237,7 +245,8 @@ class Leitor:
         if self._itens is None:
             return [Achado((), documento)], []
         found = self._itens.find(documento)  # an item that is null keeps its number: it stands for one of somebody else's
-        if all(achado.valor is None for achado in found):
+        empty = [achado for achado in found if achado.valor is None]
+        if len(empty) == len(found):
             mensagem = "Nenhum item foi encontrado neste caminho de `itens`: confira se o documento o tem, e se é uma lista."
             return [], [Problema("sem_itens", self._itens.texto, mensagem, grave=True)]
         if len(found) > MOST_ITEMS:
@@ -247,7 +256,8 @@ class Leitor:
         if lists:
             mensagem = f"`itens` encontra uma lista, e não o que há nela: acabe o caminho com `[*]` ({self._itens.texto}[*])."
             return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
-        return found, []
+        mensagem = "Este item está vazio (`null`): tire-o da lista, ou mande o pedido que faltou."
+        return found, [Problema("item_vazio", written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
 
     def _pedido(
         self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
@@ -298,7 +308,7 @@ class _Leitura:
             self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
-        achados = [achado for achado in achados if not _empty(achado.valor)]
+        achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
         if one.destino == DOCUMENTOS:
             valor = self._documentos(one, achados, situacoes)
@@ -509,7 +519,7 @@ class _Leitura:
         for passos, valor in usos:
             uso: Bruto = dict(valor) if isinstance(valor, dict) and not one.partes else {}
             for parte, rota in one.partes.items():
-                inner = [one for one in rota.find(valor, passos) if not _empty(one.valor)]
+                inner = [_text_of(one) for one in rota.find(valor, passos) if not _empty(one.valor)]
                 if len(inner) == 1 and not isinstance(inner[0].valor, list | dict):
                     uso[parte] = self._of_use(one, parte, inner[0])
                 elif inner:
@@ -529,7 +539,7 @@ class _Leitura:
             return self._by_dictionary(one.destino, one.dicionario, valor, achado)
         documento: Bruto = dict(achado.valor)
         for parte, rota in one.partes.items():
-            inner = [one for one in rota.find(achado.valor, achado.passos) if not _empty(one.valor)]
+            inner = [_text_of(one) for one in rota.find(achado.valor, achado.passos) if not _empty(one.valor)]
             if len(inner) > 1 or (inner and isinstance(inner[0].valor, list | dict)):
                 lugares = ", ".join([f"`{written(found.passos)}`" for found in inner[:_SHOWN_NODES]])
                 self._refuse("varios_valores", one, f"`{parte}` de um documento deve ser um valor só, e há {lugares}.", achado)
@@ -574,11 +584,20 @@ def _folded(dicionario: Mapping[str, Simples]) -> dict[str, Simples]:
 
 
 def _holds(rota: Rota, valor: Simples, documento: Any) -> bool:
-    found = [achado.valor for achado in rota.find(documento) if not isinstance(achado.valor, dict | list) or valor == QUALQUER]
+    every = [_text_of(achado).valor for achado in rota.find(documento)]
+    found = [one for one in every if not isinstance(one, dict | list) or valor == QUALQUER]
     if valor == QUALQUER:
         return any(not _empty(one) for one in found)
     word = fold_word(valor)
     return any(one is not None and fold_word(one) == word for one in found)
+
+
+def _text_of(achado: Achado) -> Achado:
+    """Of an element of XML that has attributes beside its text, the text, as of one that has none."""
+    valor = achado.valor
+    if isinstance(valor, dict) and TEXTO in valor and all(nome == TEXTO or nome.startswith("@") for nome in valor):
+        return Achado((*achado.passos, TEXTO), valor[TEXTO])
+    return achado
 
 
 def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos], forks: frozenset[int]) -> PedidoLido:

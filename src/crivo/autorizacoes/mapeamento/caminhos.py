@@ -22,6 +22,8 @@ Passos = tuple[str | int, ...]
 
 ITEM: Final = "$item"
 LONGEST: Final = 500
+TEXTO: Final = "#text"
+"""The name under which an element of XML has its text, where it has anything beside it."""
 MOST_NODES: Final = 2_000
 """Of what a path finds, no more than this is looked at."""
 _MOST_STEPS: Final = 32
@@ -272,6 +274,8 @@ def _listed(node: Any, segments: Sequence[JSONPathSegment]) -> Any:
     selector = segment.selectors[0]
     if isinstance(selector, NameSelector):
         names = [one.name for one in segment.selectors if isinstance(one, NameSelector)]
+        if isinstance(node, str) and TEXTO in names:
+            return {TEXTO: node}
         if isinstance(node, dict):
             return {nome: _listed(inner, rest) if nome in names else inner for nome, inner in node.items()}
         return node

@@ -68,7 +68,10 @@ def places_of(campo: Campo) -> tuple[str, ...]:
 
 
 class Mapeamento(Value, frozen=True, gc=False, omit_defaults=True):
-    """A mapping. `reconhecer` holds paths and the value that each must have, `campos` by destination, `valores` words by destination."""
+    """A mapping. `reconhecer` holds paths and the value that each must have, `campos` by destination, `valores` words by destination.
+
+    `ignorar` holds such paths too: a row of a table where all of them hold is no pedido.
+    """
 
     mapeamento: str
     administradora: str
@@ -76,6 +79,7 @@ class Mapeamento(Value, frozen=True, gc=False, omit_defaults=True):
     campos: dict[str, Campo]
     itens: str | None = None
     valores: dict[str, dict[str, Simples]] = msgspec.field(default_factory=dict)
+    ignorar: dict[str, Simples] = msgspec.field(default_factory=dict)
 
 
 def to_document(mapeamento: Mapeamento) -> bytes:

@@ -42,6 +42,14 @@ class FormatoNaoReconhecido(PedidoIlegivel):
     titulo: ClassVar[str] = "Nenhum mapeamento publicado reconhece o que chegou"
 
 
+class LinhasIgnoradas(PedidoIlegivel):
+    """Rows of a table none of which is a pedido, as the mapping says."""
+
+    codigo: ClassVar[str] = "linha_ignorada"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nenhuma linha é um pedido"
+
+
 class VariosPedidos(PedidoIlegivel):
     """Several pedidos where one alone can be taken."""
 
@@ -113,7 +121,19 @@ class Formatos:
         Raises `PedidoIlegivel` and those under it.
         """
         documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
-        partes = [parte for documento in documentos for parte in self._partes(documento, recebido_em)]
+        partes: list[Chegado] = []
+        recusas: list[tuple[int, PedidoIlegivel]] = []
+        for documento in documentos:
+            try:
+                partes += self._partes(documento, recebido_em)
+            except PedidoIlegivel as error:
+                if documento.linha is None or len(documentos) == 1:  # a `lote` brings each row by itself, and numbers it itself
+                    raise
+                recusas.append((documento.linha, error))
+        if recusas:
+            raise _by_row(recusas)
+        if not partes:
+            raise LinhasIgnoradas("Todas as linhas são das que o mapeamento diz que não são pedidos (`ignorar`). Nada foi decidido.")
         if len(partes) > MOST_ITEMS:
             raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
         return tuple(partes)
@@ -126,6 +146,8 @@ class Formatos:
 
     def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
         known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
+        if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
+            return []
         if len(known) > 1:
             nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
             raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
@@ -145,6 +167,21 @@ def out_of_format(graves: Sequence[Problema]) -> ForaDoFormato:
     """The refusal that names every place at fault in the sender's own words, at most twenty."""
     problemas = [Problem(one.mensagem, one.caminho[:200], codigo=one.codigo) for one in graves[:_SHOWN]]
     return ForaDoFormato("O pedido foi reconhecido, mas não pôde ser lido como o mapeamento diz. Nada foi decidido.", problemas)
+
+
+def _by_row(recusas: Sequence[tuple[int, PedidoIlegivel]]) -> PedidoIlegivel:
+    """The refusal of a table that tells which rows are at fault, at most twenty; none of it is decided."""
+    first, error = recusas[0]
+    problemas: list[Problem] = []
+    for linha, recusa in recusas:
+        told = recusa.problemas or (Problem(recusa.mensagem, codigo=recusa.codigo),)
+        problemas += [Problem(f"Linha {linha}: {one.mensagem}", one.caminho, linha, one.codigo) for one in told]
+    linhas = f"A linha {first}" if len(recusas) == 1 else f"{len(recusas)} linhas, a primeira a {first},"
+    mensagem = f"{linhas} da planilha não {'pôde' if len(recusas) == 1 else 'puderam'} ser lida{'' if len(recusas) == 1 else 's'}. "
+    return type(error)(
+        f"{mensagem}{error.mensagem} Uma linha que não é pedido, como a de totais, se diz em `ignorar`, no mapeamento.",
+        problemas[:_SHOWN],
+    )
 
 
 def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegivel:

@@ -34,6 +34,11 @@ def esquema() -> dict[str, Any]:
                 "Caminhos, e o valor que deve estar em cada um; * é qualquer valor.",
                 {"type": "object", "minProperties": 1, "propertyNames": _CAMINHO, "additionalProperties": _SIMPLES},
             ),
+            "ignorar": _titled(
+                "Linhas a ignorar",
+                "Caminhos, e o valor que deve estar em cada um, de uma linha de planilha que não é pedido, como a de totais.",
+                {"type": ["object", "null"], "propertyNames": _CAMINHO, "additionalProperties": _SIMPLES},
+            ),
             "itens": _titled("Itens", "O caminho dos itens: um pedido para cada um.", {**_CAMINHO, "type": ["string", "null"]}),
             "campos": _titled(
                 "Campos",

@@ -44,7 +44,7 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 TAMANHO_MAXIMO: Final = 1_000_000
 MAIS_ENTRADAS: Final = 500
 _LONGEST_NAME: Final = 60
-_CABECA: Final = ("mapeamento", "administradora", "reconhecer", "itens", "campos", "valores")
+_CABECA: Final = ("mapeamento", "administradora", "reconhecer", "ignorar", "itens", "campos", "valores")
 _DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES, *DO_USO)
 _OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 
@@ -99,6 +99,7 @@ class _Leitura:
         administradora = self._texto(no, "administradora", 100)
         itens = self._itens(no)
         reconhecer = self._reconhecer(no)
+        ignorar = self._condicoes(no.campos.get("ignorar"), "ignorar")
         campos = self._campos(no)
         valores = self._valores(no, campos)
         if (total := campos.get(VALOR)) is not None and total.calcular is not None and QUANTIDADE not in campos:
@@ -109,7 +110,7 @@ class _Leitura:
             self._branches(no, compile_rota(itens), campos)
         if self._problemas:
             raise MapeamentoInvalido(self._problemas.as_tuple())
-        return Importado(Mapeamento(nome, administradora, reconhecer, campos, itens, valores), self._avisos.as_tuple())
+        return Importado(Mapeamento(nome, administradora, reconhecer, campos, itens, valores, ignorar), self._avisos.as_tuple())
 
     # --- the head
 
@@ -138,9 +139,18 @@ class _Leitura:
             mensagem = 'Diga em `reconhecer` como se sabe que um pedido é deles, por exemplo {"$.remetente.codigo": "ACME-77"}.'
             self._add("campo_ausente" if found is None else "tipo_errado", ("reconhecer",), found or no, mensagem)
             return {}
+        return self._condicoes(found, "reconhecer")
+
+    def _condicoes(self, found: No | None, nome: str) -> dict[str, Simples]:
+        """Paths, and the value that must stand at each."""
+        if found is None or (isinstance(found, Escalar) and found.valor is None):
+            return {}
+        if not isinstance(found, Mapa):
+            self._add("tipo_errado", (nome,), found, f'`{nome}` é um objeto de caminhos e valores, como {{"$.guia": "TOTAL"}}.')
+            return {}
         lidos: dict[str, Simples] = {}
-        for caminho, valor in self._entries(found, ("reconhecer",)):
-            onde = ("reconhecer", caminho)
+        for caminho, valor in self._entries(found, (nome,)):
+            onde = (nome, caminho)
             self._compile(caminho, onde, valor, do_item=False)
             simples = _simple_of(valor)
             if simples is None or simples == "":

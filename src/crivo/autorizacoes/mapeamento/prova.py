@@ -56,7 +56,9 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
     problemas: list[Problema] = []
     for documento in read_documentos(amostra):
         valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
-        problemas += _unmet(leitor, valor)
+        if documento.midia == "csv" and leitor.ignores(valor):
+            continue
+        problemas += _unmet(leitor, valor, documento.linha)
         lido = leitor.read(valor, recebido_em.isoformat())
         problemas += lido.problemas
         sobras += lido.nao_usados
@@ -67,9 +69,10 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
     return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
 
 
-def _unmet(leitor: Leitor, documento: Any) -> Iterator[Problema]:
+def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Problema]:
+    onde = "" if linha is None else f"Linha {linha}: "
     for caminho in leitor.unmet(documento):
-        mensagem = "Aqui não está o valor que `reconhecer` diz: publicado, este mapeamento não leria este pedido."
+        mensagem = f"{onde}Aqui não está o valor que `reconhecer` diz: publicado, este mapeamento não leria este pedido."
         yield Problema("nao_reconhecido", caminho, mensagem, grave=True)
 
 
