@@ -548,7 +548,8 @@ class _Leitura:
                 nome = one.destino if parte == "tipo" else f"{one.destino}.{parte}"
                 if len(inner[0].passos) > len(achado.passos):
                     documento.pop(str(inner[0].passos[-1]), None)
-                documento[parte] = self._by_dictionary(nome, known, inner[0].valor, inner[0])
+                dito = _cleaned(inner[0].valor, one.campo.limpar) if parte == "tipo" else inner[0].valor
+                documento[parte] = self._by_dictionary(nome, known, dito, inner[0])
         if not one.partes and isinstance(documento.get("tipo"), str):
             documento["tipo"] = self._by_dictionary(one.destino, one.dicionario, documento["tipo"], achado)
         if "status" not in one.partes and situacoes and not _empty(documento.get("status")):

@@ -301,6 +301,9 @@ class _Leitura:
                 no.campos["senao"],
                 "Com `calcular: total`, `senao` não diz nada; apague um dos dois.",
             )
+        if destino == HISTORICO and campo.limpar and campo.codigo is None:
+            mensagem = "Aqui `limpar` só limpa o código de cada uso: diga `codigo`, ou apague `limpar`."
+            self._add("campo_contraditorio", (*onde, "limpar"), no.campos["limpar"], mensagem)
         if campo.nomes and campo.tipo is not None:
             self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], "Com `nomes`, o tipo já é o nome; apague `tipo`.")
 
@@ -416,7 +419,9 @@ class _Leitura:
     def _unknown_destino(self, destino: str, onde: Caminho, no: No, among: Sequence[str]) -> None:
         inner = [f"`{one}`" for one in among if one.startswith(f"{destino}.")]
         meant = nearest(destino, among)
-        if inner:
+        if destino.startswith(f"{HISTORICO}."):
+            sugere = f"de cada uso, `codigo`, `data` e `quantidade` se dizem dentro de `campos`, em `{HISTORICO}`, e não se traduzem."
+        elif inner:
             sugere = f"escreva o nome inteiro: {', '.join(inner)}."
         elif meant:
             sugere = f"quis dizer `{meant}`?"
