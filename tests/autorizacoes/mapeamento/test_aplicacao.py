@@ -433,6 +433,11 @@ def test_an_item_left_alone_holds_nothing_of_another_persons_branch_and_is_read_
         assert one.read_one(FAMILIA, TODAY, pedido.numero, pedido.de, pedido.sufixo) == pedido
 
 
+def test_items_of_two_branches_with_one_id_are_told_apart() -> None:
+    lido = read({"pedido_id": "$.g[*].n"}, {"g": [{"n": 7, "i": [{"x": 1}]}, {"n": 7, "i": [{"x": 2}]}]}, itens="$.g[*].i[*]")
+    assert [pedido.bruto["pedido_id"] for pedido in lido.pedidos] == ["7-1", "7-2"]
+
+
 def test_a_list_of_messages_is_read_by_one_path_through_both_lists() -> None:
     lido = read({"pedido_id": "$[*].n", "plano_id": "$[*].plano"}, [{"n": 1, "plano": "a", "p": [{}, {"x": 1}]}], itens="$[*].p[*]")
     assert [(pedido.bruto["pedido_id"], pedido.bruto["plano_id"]) for pedido in lido.pedidos] == [("1-1", "a"), ("1-2", "a")]

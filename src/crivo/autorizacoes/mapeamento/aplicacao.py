@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -197,12 +197,14 @@ class Leitor:
         """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
         usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
         itens, problemas = self._nodes(documento)
-        suffixes = self._suffixes([item.passos for item in itens])
+        sufixo = 0 if self._shared_id else None
         pedidos = [
-            self._pedido(documento, item, recebido_em, usados, at, len(itens), suffixes[at - 1])
+            self._pedido(documento, item, recebido_em, usados, at, len(itens), sufixo)
             for at, item in enumerate(itens, 1)
             if item.valor is not None
         ]
+        if self._shared_id:
+            pedidos = list(_told_apart(pedidos))
         return self._whole(documento, pedidos, usados, problemas, [item.passos for item in itens])
 
     def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
@@ -228,18 +230,10 @@ class Leitor:
     def _forks(self, passos: Passos) -> frozenset[int]:
         return frozenset() if self._itens is None else forks_of(self._itens, passos)
 
-    def _suffixes(self, itens: Sequence[Passos]) -> list[int | None]:
-        """What the id of each item ends in, where several share one that is not that of all: its place among those that share it."""
-        shared = next((one.ramo.passos for one in self._campos if one.destino == "pedido_id" and one.ramo is not None), 0)
-        if not shared:
-            return [None] * len(itens)
-        families = Counter([passos[:shared] for passos in itens])
-        seen: Counter[Passos] = Counter()
-        found: list[int | None] = []
-        for passos in itens:
-            seen[passos[:shared]] += 1
-            found.append(seen[passos[:shared]] if families[passos[:shared]] > 1 else 0)
-        return found
+    @property
+    def _shared_id(self) -> bool:
+        """Whether the id of a pedido is that of what some items stand in, and not of all of them."""
+        return any(one.destino == "pedido_id" and one.ramo is not None and one.ramo.passos > 0 for one in self._campos)
 
     def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
         if self._itens is None:
@@ -278,8 +272,8 @@ class Leitor:
         usados |= leitura.usados
         by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
         ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
-        if ending and isinstance(bruto.get("pedido_id"), str | int):
-            bruto["pedido_id"] = f"{bruto['pedido_id']}-{ending}"
+        if ending:
+            bruto = _with_ending(bruto, ending)
         return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
 
 
@@ -599,6 +593,28 @@ def _text_of(achado: Achado) -> Achado:
     if isinstance(valor, dict) and TEXTO in valor and all(nome == TEXTO or nome.startswith("@") for nome in valor):
         return Achado((*achado.passos, TEXTO), valor[TEXTO])
     return achado
+
+
+def _told_apart(pedidos: Sequence[PedidoLido]) -> Iterator[PedidoLido]:
+    """The pedidos, those of one id numbered among themselves."""
+    many, seen = Counter([_id_of(pedido) for pedido in pedidos]), Counter[str]()
+    for pedido in pedidos:
+        seen[_id_of(pedido)] += 1
+        if many[_id_of(pedido)] == 1:
+            yield pedido
+        else:
+            yield replace(pedido, bruto=_with_ending(pedido.bruto, seen[_id_of(pedido)]), sufixo=seen[_id_of(pedido)])
+
+
+def _id_of(pedido: PedidoLido) -> str:
+    return str(pedido.bruto.get("pedido_id"))
+
+
+def _with_ending(bruto: Bruto, ending: int) -> Bruto:
+    """The pedido with its id, where it has one, told apart from those that came with it."""
+    if not isinstance(bruto.get("pedido_id"), str | int):
+        return bruto
+    return {**bruto, "pedido_id": f"{bruto['pedido_id']}-{ending}"}
 
 
 def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos], forks: frozenset[int]) -> PedidoLido:

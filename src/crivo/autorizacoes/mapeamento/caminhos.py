@@ -209,7 +209,7 @@ def _after(rota: Rota, size: int) -> Rota:
     segments = rota.query.segments[size:]
     query = JSONPath(env=_ENVIRONMENT, segments=segments)
     unica = query.singular_query()
-    return Rota(f"${''.join(map(str, segments))}", False, unica, _steps(segments) if unica else (), query)
+    return Rota("$" + "".join(map(_piece, segments)), False, unica, _steps(segments) if unica else (), query)
 
 
 def _is_single(segment: JSONPathSegment) -> bool:
