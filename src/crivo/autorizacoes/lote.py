@@ -17,8 +17,8 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
-from crivo.autorizacoes.mapeamento.entrada import LinhasIgnoradas, MapeamentoPublicado
-from crivo.autorizacoes.mapeamento.midia import midia_of, read_xml
+from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas, midia_of, read_xml
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.kernel.errors import CrivoError, Kind
 

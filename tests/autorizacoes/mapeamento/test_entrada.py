@@ -10,8 +10,9 @@ import pytest
 
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.lote import decide_line
-from crivo.autorizacoes.mapeamento.entrada import FormatoNaoReconhecido, Formatos, LinhasIgnoradas, MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.entrada import FormatoNaoReconhecido, Formatos, MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 
 CAMPOS = {"pedido_id": "$.guia", "plano_id": "$.plano", "procedimento.quantidade": "$.q"}
@@ -39,5 +40,6 @@ def test_rows_without_anything_and_those_that_the_mapping_passes_over_are_no_ped
 
 def test_a_row_that_is_passed_over_in_a_lote_has_no_decision_and_is_no_error() -> None:
     fluxo = Fluxo(Catalogo.of(()), formatos=publicados(ignorar={"$.guia": "TOTAL"}))
-    line = decide_line(fluxo, b"guia;op;plano;q\nTOTAL;;;3", 7, date(2026, 11, 27))
-    assert json.loads(line) == {"linha": 7, "decisoes": []}
+    for row in (b"TOTAL;;;3", b";;;"):
+        line = decide_line(fluxo, b"guia;op;plano;q\n" + row, 7, date(2026, 11, 27))
+        assert json.loads(line) == {"linha": 7, "decisoes": []}

@@ -12,7 +12,7 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
-from crivo.autorizacoes.mapeamento.midia import Documento, read_documentos
+from crivo.autorizacoes.mapeamento.midia import Documento, LinhasIgnoradas, read_documentos
 from crivo.kernel.errors import Kind, Problem
 
 _SHOWN: Final = 20
@@ -40,14 +40,6 @@ class FormatoNaoReconhecido(PedidoIlegivel):
     codigo: ClassVar[str] = "formato_nao_reconhecido"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Nenhum mapeamento publicado reconhece o que chegou"
-
-
-class LinhasIgnoradas(PedidoIlegivel):
-    """Rows of a table none of which is a pedido, as the mapping says."""
-
-    codigo: ClassVar[str] = "linha_ignorada"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "Nenhuma linha é um pedido"
 
 
 class VariosPedidos(PedidoIlegivel):

@@ -44,6 +44,14 @@ class CsvRecusado(PedidoIlegivel):
     titulo: ClassVar[str] = "Não deu para ler a planilha em texto"
 
 
+class LinhasIgnoradas(PedidoIlegivel):
+    """Rows of a table none of which is a pedido: blank, or passed over as the mapping says."""
+
+    codigo: ClassVar[str] = "linha_ignorada"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nenhuma linha é um pedido"
+
+
 @dataclass(frozen=True, slots=True)
 class Documento:
     """One document of what came, and the bytes of it alone: of a table, its header and one line, and which `linha`, from 1, it is."""
@@ -145,6 +153,8 @@ def read_csv(raw: bytes) -> Iterator[tuple[int, bytes, dict[str, str]]]:
     separator = separator_of(texto)
     numbered = list(_records(texto))
     lines = [numbered[0], *[(number, line) for number, line in numbered[1:] if line.strip(_NOTHING)]] if numbered else []
+    if len(lines) < 2 <= len(numbered):
+        raise LinhasIgnoradas("As linhas depois do cabeçalho estão em branco. Nada foi decidido.")
     if len(lines) < 2:
         raise CsvRecusado("A planilha precisa de um cabeçalho e ao menos uma linha.")
     if len(lines) - 1 > MOST_ROWS:
