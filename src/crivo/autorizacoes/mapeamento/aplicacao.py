@@ -163,9 +163,7 @@ class Leitor:
             return documento
         forks = forks_of(self._itens, pedido.passos)
         others = [item.passos for item in self._itens.find(documento) if item.passos != pedido.passos]
-        for passos in dict.fromkeys([one[: leaves_branch(one, pedido.passos, forks) or len(one)] for one in others]):
-            documento = _without(documento, passos)
-        return documento
+        return _without(documento, dict.fromkeys([one[: leaves_branch(one, pedido.passos, forks) or len(one)] for one in others]))
 
     def recognises(self, documento: Any) -> bool:
         """Whether every condition of `reconhecer` holds."""
@@ -639,12 +637,18 @@ def _at(node: Any, passos: Passos) -> Any:
     return node
 
 
-def _without(node: Any, passos: Passos) -> Any:
-    """A copy with null at some steps; what is not on the way is not copied."""
-    if not passos:
-        return None
+def _without(node: Any, places: Iterable[Passos]) -> Any:
+    """A copy with null at some places; what is not on the way is not copied."""
+    by_step: dict[str | int, list[Passos]] = {}
+    for passos in places:
+        if not passos:
+            return None
+        by_step.setdefault(passos[0], []).append(passos[1:])
+    if not by_step:
+        return node
     copied: Any = dict(node) if isinstance(node, dict) else list(node)
-    copied[passos[0]] = _without(node[passos[0]], passos[1:])
+    for passo, rest in by_step.items():
+        copied[passo] = _without(node[passo], rest)
     return copied
 
 
