@@ -374,11 +374,11 @@ def test_any_mapping_reads_any_document_without_a_surprise(documento: Any, campo
     leitor.recognises(documento)
     lido = leitor.read(documento, TODAY)
     assert lido == leitor.read(documento, TODAY)
-    again = [leitor.read(leitor.alone(documento, pedido), TODAY) for pedido in lido.pedidos]
+    again = [leitor.read(leitor.alone(documento, pedido, lido.pedidos), TODAY) for pedido in lido.pedidos]
     for pedido, alone in zip(lido.pedidos, again, strict=True):
         assert pedido.numero in {one.numero for one in alone.pedidos} or itens == "$..b"
         if itens != "$..b":
-            left = leitor.alone(documento, pedido)
+            left = leitor.alone(documento, pedido, lido.pedidos)
             assert leitor.read_one(left, TODAY, pedido.numero, pedido.de, pedido.sufixo).bruto == pedido.bruto
     prova = provar(mapeamento, json.dumps(documento).encode(), Fluxo(Catalogo.of(())), date(2026, 11, 27))
     assert all(problema.mensagem for problema in prova.problemas)
@@ -425,7 +425,7 @@ def test_an_item_left_alone_holds_nothing_of_another_persons_branch_and_is_read_
     one = leitor(campos=DA_FAMILIA, itens="$.guias[*].itens[*]")
     lido = one.read(FAMILIA, TODAY)
     for pedido in lido.pedidos:
-        alone = one.alone(FAMILIA, pedido)
+        alone = one.alone(FAMILIA, pedido, lido.pedidos)
         again = one.read_one(alone, TODAY, pedido.numero, pedido.de, pedido.sufixo)
         assert again == pedido
         assert ("bia" in json.dumps(alone)) is (pedido.numero == 3)

@@ -154,15 +154,15 @@ class Leitor:
         """Whether each item has a beneficiário of its own."""
         return any(one.by_item for one in self._campos if one.destino.startswith("beneficiario."))
 
-    def alone(self, documento: Any, pedido: PedidoLido) -> Any:
-        """The document with nothing in the place of the other items, nor of what those alone stand in.
+    def alone(self, documento: Any, pedido: PedidoLido, pedidos: Sequence[PedidoLido]) -> Any:
+        """The document of some pedidos with nothing in the place of the other items, nor of what those alone stand in.
 
         Where each is about somebody else, none is kept with another's.
         """
         if self._itens is None:
             return documento
         forks = forks_of(self._itens, pedido.passos)
-        others = [item.passos for item in self._itens.find(documento) if item.passos != pedido.passos]
+        others = [one.passos for one in pedidos if one.passos != pedido.passos]
         return _without(documento, dict.fromkeys([one[: leaves_branch(one, pedido.passos, forks) or len(one)] for one in others]))
 
     def recognises(self, documento: Any) -> bool:

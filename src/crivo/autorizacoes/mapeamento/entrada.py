@@ -197,7 +197,7 @@ def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, p
     )
     raw = documento.raw
     if pedido.de > 1 and leitor.person_by_item:
-        raw = msgspec.json.encode(leitor.alone(valor, pedido))
+        raw = msgspec.json.encode(leitor.alone(valor, pedido, lido.pedidos))
     return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 
