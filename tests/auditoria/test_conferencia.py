@@ -51,7 +51,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
     }
     assert found == {
         ("autorizacoes", "autorizacoes/storage.py"),
-        ("autorizacao_revisoes", "autorizacoes/revisao/storage.py"),
+        ("autorizacao_revisoes", "autorizacoes/revisao/storage/__init__.py"),
         ("politicas", "autorizacoes/politicas/storage.py"),
         ("formatos", "autorizacoes/mapeamento/storage.py"),
         ("avaliacoes", "triagem/storage/avaliacoes.py"),

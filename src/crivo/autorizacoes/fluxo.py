@@ -48,6 +48,9 @@ class _ComoLido(msgspec.Struct, frozen=True):
     formato: Formato | None = None
 
 
+_EVALUATING: Final = 4  # the stages from RF1 to RF4, which come before anything is written
+
+
 class Fluxo:
     """The six stages over one set of published políticas, field tables and mappings; a pure function of what came and its date."""
 
@@ -65,16 +68,17 @@ class Fluxo:
         extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._normalizar: Callable[[Recebido], Normalizacao] = lambda recebido: normalizar(recebido, extratores, base, normas)
         self._tabelas = {adm: extrator.tabela for adm, extrator in extratores.items()}, base.tabela
-        evaluating = (
+        self._moldes = Moldes(self._sugerir, moldes)
+        stages = (
             Stage(agentes.NORMALIZACAO, self._normalizar),
             Stage(agentes.PARAMETROS, preparar),
             Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
             Stage(agentes.AVALIACAO, avaliar),
+            Stage(agentes.AJUSTES, self._moldes.sugerir, when=nao_conforme),
+            Stage(agentes.SINTESE, self._moldes.sintetizar),
         )
-        self._moldes = Moldes(self._sugerir, moldes)
-        writing = (Stage(agentes.AJUSTES, self._moldes.sugerir, when=nao_conforme), Stage(agentes.SINTESE, self._moldes.sintetizar))
-        self._pipeline = Pipeline("pedido", (*evaluating, *writing))
-        self._evaluation = Pipeline("pedido", evaluating)
+        self._pipeline = Pipeline("pedido", stages)
+        self._evaluation = Pipeline("pedido", stages[:_EVALUATING])
 
     def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
         """The plano of a pedido that does not say it, by the políticas of this set; None where it must be asked."""

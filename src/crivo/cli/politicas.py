@@ -396,9 +396,10 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
 
 async def _say_what_it_would_do(container: Container, scope: Scope, politica_id: UUID) -> None:
     """How many decisions of the last thirty days would have been others."""
+    from crivo.autorizacoes.simulacao.resultado import Recorte
     from crivo.cli.politicas_simulacao import headline
 
-    simulada = await container.simulacoes.simular(scope, politica_id)
+    simulada = await container.simulacoes.simular(scope, politica_id, recorte=Recorte(quantos=0))
     if simulada.simulacao.total:
         say(f"Nos últimos 30 dias: {headline(simulada)} Veja quais com 'crivo politicas simular {politica_id}'.")
 

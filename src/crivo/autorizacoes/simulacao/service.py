@@ -188,7 +188,8 @@ class Simulacoes:
             trazidos,
             regras.nunca_vale,
         )
-        await self._note(scope, simulada)
+        if recorte is None or recorte.quantos:  # a count alone names nobody's pedido
+            await self._note(scope, simulada)
         return simulada
 
     async def _rules(self, scope: Scope, rascunho: UUID | Politica) -> tuple[PoliticaGuardada | None, _Regras]:
