@@ -29,13 +29,13 @@ _PEDIDO = {
 
 
 def test_testar_prints_what_was_read_from_where_and_what_was_left_over(terminal: Terminal) -> None:
-    """Source: design, "Their own format in". Nothing but the two files is needed."""
+    """Source: design, "Their own format in". Where there is an installation, what it would decide comes too."""
     mapa, pedido = terminal.file("mapa.yaml", _MAPA), terminal.file("pedido.json", json.dumps(_PEDIDO))
     result = terminal.run("autorizacoes", "mapeamento", "testar", mapa, "--pedido", pedido, "--json")
     assert result.exit_code == 0
     prova = json.loads(result.stdout)
     assert set(prova) == {"pedidos", "nao_usados", "problemas"}
-    assert [set(one) for one in prova["pedidos"]] == [{"normalizado", "origem"}] * 2
+    assert [set(one) for one in prova["pedidos"]] == [{"normalizado", "origem", "decisao"}] * 2
     assert prova["pedidos"][1]["origem"]["procedimento.codigo"] == "$.servicos[1].cod"
     assert prova["nao_usados"] == [{"caminho": "$.servicos[1].lado", "valor": "E"}]
     assert prova["problemas"] == []
@@ -58,6 +58,11 @@ def test_a_mapping_is_published_once_it_is_confirmed_and_then_reads_what_comes(t
     asked = terminal.run("autorizacoes", "mapeamento", "importar", mapa, "--publicar")
     assert (asked.exit_code, "Publique com --sim" in asked.stderr) == (1, True)
     assert terminal.run("autorizacoes", "mapeamento", "publicar", "acme", "--sim").exit_code == 0
+    tried = terminal.run("autorizacoes", "mapeamento", "testar", mapa, "--pedido", pedido)
+    assert "Motivo: Nenhuma regra publicada trata deste procedimento" in tried.stdout
+    assert "Não há política publicada desta administradora" in tried.stdout
+    prova = json.loads(terminal.run("autorizacoes", "mapeamento", "testar", mapa, "--pedido", pedido, "--json").stdout)
+    assert [one["decisao"]["decisao_final"] for one in prova["pedidos"]] == ["PENDENTE_AJUSTES"] * 2
     decided = terminal.run("autorizacoes", "decidir", pedido)
     assert [json.loads(line)["pedido_id"] for line in decided.stdout.splitlines()] == ["G-1-1", "G-1-2"]
     assert "Nenhuma política publicada é da administradora ADM-1" in decided.stderr
@@ -65,6 +70,10 @@ def test_a_mapping_is_published_once_it_is_confirmed_and_then_reads_what_comes(t
     entrada = terminal.file("dia.ndjson", json.dumps(_PEDIDO) + "\n{}\n")
     lote = terminal.run("autorizacoes", "lote", entrada, "--saida", "-")
     assert [len(json.loads(line).get("decisoes", ())) for line in lote.stdout.splitlines()] == [2, 0]
+    in_vain = terminal.run("autorizacoes", "lote", terminal.file("nada.ndjson", "x\n[\n"), "--saida", "-")
+    assert (in_vain.exit_code, len(in_vain.stdout.splitlines())) == (1, 2)
+    xml = terminal.run("autorizacoes", "lote", terminal.file("dia.xml", "<g>\n<n>1</n>\n</g>\n"), "--saida", "-")
+    assert (xml.exit_code, xml.stdout, "XML" in xml.stderr) == (1, "", True)
     assert terminal.run("autorizacoes", "mapeamento", "encerrar", "acme", "--motivo", "Mudaram.").exit_code == 0
     assert json.loads(terminal.run("--json", "autorizacoes", "mapeamento", "listar").stdout)[0]["status"] == "encerrado"
 

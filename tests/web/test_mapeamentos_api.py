@@ -60,6 +60,12 @@ async def test_an_xml_is_taken_where_a_mapping_reads_it(api: httpx.AsyncClient) 
     assert (unknown.status_code, unknown.json()["codigo"]) == (422, "formato_nao_reconhecido")
     trap = await api.post("/api/autorizacoes", content=b'<!DOCTYPE g [<!ENTITY a "x">]><g>&a;</g>', headers=xml)
     assert (trap.status_code, trap.json()["codigo"]) == (400, "xml_invalido")
+    soap = await api.post("/api/autorizacoes", content=b"<g/>", headers={"content-type": "application/soap+xml"})
+    assert soap.json()["codigo"] == "formato_nao_reconhecido"
+    empty = await api.post("/api/autorizacoes", content=b"", headers=xml)
+    assert (empty.status_code, empty.json()["detail"].startswith("O que chegou está vazio")) == (400, True)
+    other = await api.post("/api/autorizacoes", content=b"<g/>", headers={"content-type": "image/png"})
+    assert "application/json ou application/soap+xml ou application/xml ou text/csv" in other.json()["detail"]
 
 
 async def test_a_mapping_is_tried_without_being_stored(api: httpx.AsyncClient) -> None:
@@ -67,6 +73,7 @@ async def test_a_mapping_is_tried_without_being_stored(api: httpx.AsyncClient) -
     assert tried.status_code == 200
     assert [one["normalizado"]["procedimento"]["codigo"] for one in tried.json()["pedidos"]] == CORPO["servicos"]
     assert tried.json()["nao_usados"] == [{"caminho": "$.obs", "valor": "x"}]
+    assert {one["decisao"]["decisao_final"] for one in tried.json()["pedidos"]} == {"PENDENTE_AJUSTES"}
     wrong = await api.post("/api/mapeamentos/testar", json={"mapeamento": "mapeamento: x\ncampos: {a: '$'}", "pedido": {}})
     assert wrong.status_code == 422
     assert ("destino_desconhecido", "campos.a", 2) in [(p["codigo"], p["caminho"], p["linha"]) for p in wrong.json()["problemas"]]

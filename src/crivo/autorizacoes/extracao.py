@@ -19,6 +19,10 @@ from crivo.autorizacoes.leitura import Bruto
 
 NAO_USADOS = "nao_usados"
 """Where a mapping keeps what it does not use of a pedido, by its path."""
+NAO_LIDO = "nao_lido"
+"""Where a mapping keeps a value that is not written as it says, so that nobody reads it another way."""
+FUTURO = "futuro"
+"""Beside it, that it is a date after the pedido's."""
 _NAME = re.compile(r"\.(\w+)|\['(.+?)'\]")
 _ABSENT = -1
 _MOST_KEYS = 64
@@ -168,11 +172,11 @@ def weighing_leftovers(extras: Mapping[str, Any]) -> list[str]:
     sobras = extras.get(NAO_USADOS)
     if type(sobras) is not dict:
         return []
-    found = [(caminho, _NAO_LIDOS.get(fold_field(_last_name(caminho)))) for caminho, valor in sobras.items() if valor is not False]
+    found = [(caminho, _NAO_LIDOS.get(fold_field(last_name(caminho)))) for caminho, valor in sobras.items() if valor is not False]
     return [f"{codigo}:{caminho[:LONGEST_FIELD_NAME]}" for caminho, codigo in found if codigo]
 
 
-def _last_name(caminho: str) -> str:
+def last_name(caminho: str) -> str:
     """The last name in a path of a mapping, `obs` of `$.guia.itens[0].obs`; empty where it is no such path."""
     names = _NAME.findall(caminho) if caminho.startswith("$") else []
     return "".join(names[-1]) if names else ""

@@ -87,6 +87,8 @@ def _as_utf8(raw: bytes) -> bytes:
 
 def _not_json(raw: bytes, error: Exception) -> str:
     """What to do about bytes that are no JSON: prose and spreadsheets are told apart from a JSON with a slip."""
+    if not raw.strip():
+        return "O que chegou está vazio: confira se o seu sistema mandou mesmo o pedido, e envie de novo."
     if raw.lstrip()[:1] not in (b"{", b"["):
         return (
             "O que chegou não é um pedido que o crivo saiba ler: ele começa com { e termina com }, como no exemplo desta página. "

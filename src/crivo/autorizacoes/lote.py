@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from multiprocessing import get_context
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.leitura import read_pedido
+from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
-from crivo.autorizacoes.mapeamento.midia import midia_of
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas, midia_of, read_xml
 from crivo.autorizacoes.politicas.catalogo import Catalogo
-from crivo.kernel.errors import CrivoError
+from crivo.kernel.errors import CrivoError, Kind
 
 MAX_LINE_BYTES = 1_000_000
 _CHUNK_LINES = 1_000
@@ -33,6 +33,14 @@ OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
 _Decided = tuple[bytes, Sequence[DecisaoFinal | str]]
 _encode = msgspec.json.Encoder().encode
+
+
+class XmlEmLinhas(PedidoIlegivel):
+    """An XML where one pedido a line is read."""
+
+    codigo: ClassVar[str] = "xml_em_linhas"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "Um XML não se lê por linhas"
 
 
 class LineFault(msgspec.Struct, frozen=True):
@@ -110,6 +118,8 @@ def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> _Decide
                 trilha = fluxo.decide(line, received_on)
                 return trilha.decisao(), (trilha.etapas.sintese.decisao_final,)
             decisoes = [fluxo.decide_parte(one, received_on).etapas.sintese for one in fluxo.partes(line, received_on)]
+        except LinhasIgnoradas:
+            return _encode(LineDecisoes(number, ())), ()
         except CrivoError as error:
             fault = _fault_of(error)
         else:
@@ -179,12 +189,30 @@ def run_lote(
     side and written in order, at most three ahead of the slowest for each process.
     """
     totais = Totais()
-    for written, consumed, lines, outcomes in _decided(_chunks(entrada, is_mapped=bool(rules.formatos)), rules, processos):
+    chunks = _not_xml(_chunks(entrada, is_mapped=bool(rules.formatos)))
+    for written, consumed, lines, outcomes in _decided(chunks, rules, processos):
         saida.write(written)
         totais.linhas += lines
         totais.por_resultado.update(outcomes)
         on_progress(consumed, lines)
     return totais
+
+
+def _not_xml(chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
+    """The same; raises `XmlEmLinhas` where the first line begins an XML, which is nothing line by line."""
+    for chunk in chunks:
+        if chunk.first_number == 1 and (first := chunk.lines[0]) is not OVERLONG and midia_of(first) == "xml" and not _ends_as_xml(first):
+            raise XmlEmLinhas("Um XML é um documento inteiro, e aqui se lê um pedido por linha. Envie-o com `crivo autorizacoes decidir`.")
+        yield chunk
+
+
+def _ends_as_xml(line: bytes) -> bool:
+    """Whether a line that begins as an XML is a whole one, which a mapping may read."""
+    try:
+        read_xml(line)
+    except PedidoIlegivel:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,9 @@ PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
 SEM_COBERTURA_EM_VIGOR: Final = "cobertura_fora_de_vigencia"
 NASCIMENTO_ILEGIVEL: Final = "data_nascimento_ilegivel"
+IDADE_NAO_LIDA: Final = "idade_nao_lida"
+CARENCIA_NAO_LIDA: Final = "carencia_nao_lida"
+CARENCIA_NAO_INICIADA: Final = "carencia_nao_iniciada"
 
 
 class Motivo(Value, frozen=True, gc=False, kw_only=True):
@@ -218,6 +221,30 @@ MOTIVOS: Final = (
         tecnico="data de nascimento incompleta ou que não existe, em uma regra com faixa de idade",
         campo="beneficiario.data_nascimento",
         instrucao="Informe a data de nascimento inteira, como 31/05/1980.",
+    ),
+    Motivo(
+        codigo=IDADE_NAO_LIDA,
+        frase="A data de nascimento não está escrita como o formato diz, e a regra depende da idade",
+        rotulo="idade que não se lê",
+        tecnico="data de nascimento que não está escrita como o formato diz, com regra que depende da idade",
+        campo="beneficiario.idade",
+        instrucao="Mande a data de nascimento escrita como o formato diz, ou corrija o formato: a regra depende da idade.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_LIDA,
+        frase="A data de início do plano não está escrita como o formato diz, e a regra exige carência",
+        rotulo="início do plano que não se lê",
+        tecnico="data de início do plano que não está escrita como o formato diz, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Mande a data de início do plano escrita como o formato diz, ou corrija o formato: dela se conta a carência.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_INICIADA,
+        frase="A data de início do plano é depois da data do pedido, e a regra exige carência",
+        rotulo="plano que não começou",
+        tecnico="data de início do plano posterior à data do pedido, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Confira a data de início do plano: ela é depois da data do pedido, e a carência ainda não começou a contar.",
     ),
 )
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)

@@ -9,7 +9,7 @@ import typer
 from crivo.autorizacoes.palavras import count
 from crivo.cli import rotulos
 from crivo.cli.ajuda import Aplicacao
-from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant, has_installation
 from crivo.cli.arquivos import read_file
 from crivo.cli.saida import FAILED, confirmed, emit_value, encode, moment, note, problem_line, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind
@@ -88,7 +88,8 @@ def provar(
 ) -> None:
     """Mostra o que o mapeamento lê de um pedido, de onde, o que sobra e o que seria decidido. Nada é gravado.
 
-    Termina com código 0 quando o pedido seria lido e 1 quando não seria.
+    Com --json, `decisao` vem onde há uma instalação; sem nenhuma, só a leitura. Termina com código 0 quando o pedido seria lido
+    e 1 quando não seria.
     """
     from datetime import date
 
@@ -101,15 +102,23 @@ def provar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
     importado = read_mapeamento(read_file(mapa, _LARGEST), _formato(mapa))
     amostra = read_file(pedido, _LARGEST)
-    if ambiente.json:  # of the document and the sample alone: no installation is needed
+
+    async def work(container: Container, scope: Scope) -> Prova:
+        return (await container.formatos.testar(scope, importado.mapeamento, amostra)).prova
+
+    if ambiente.json:  # of the document and the sample alone where there is no installation: none is needed
+        decidida: Prova | None = None
+        if has_installation(ambiente.settings()):
+            try:
+                decidida = ambiente.use(work)
+            except CrivoError as error:
+                if error.kind is not Kind.UNAVAILABLE:
+                    raise
+                note("A instalação não respondeu: vai só o que foi lido, sem o que seria decidido.")
         hoje: date = today(SystemClock())
-        prova = prove(importado.mapeamento, amostra, Fluxo(Catalogo.of(())), hoje)
-        emit_value(prova.as_json())
+        prova = decidida or prove(importado.mapeamento, amostra, Fluxo(Catalogo.of(())), hoje)
+        emit_value(prova.as_json(decidida=decidida is not None))
     else:
-
-        async def work(container: Container, scope: Scope) -> Prova:
-            return (await container.formatos.testar(scope, importado.mapeamento, amostra)).prova
-
         prova = ambiente.use(work)
         for aviso in importado.avisos:
             note(f"aviso: {problem_line(aviso)}")
@@ -249,8 +258,8 @@ def _show_prova(prova: Prova) -> None:
             say(f"Pedido {numero} de {len(prova.pedidos)}")
         rows = [(campo, _cell(valor), pedido.origem.get(campo, "")) for campo, valor in _fields(pedido)]
         table(("Campo", "Valor", "De onde"), rows, empty="Nada foi lido.")
-        decidido = rotulos.decisao(pedido.decisao.decisao_final) if pedido.decisao is not None else "não pôde ser avaliado"
-        say(f"Com as regras publicadas: {decidido}.")
+        for line in _decided(pedido):
+            say(line)
         say("")
     if prova.nao_usados:
         say(f"{count(len(prova.nao_usados), 'valor não foi usado', 'valores não foram usados')}; seguem com o pedido:")
@@ -261,6 +270,29 @@ def _show_prova(prova: Prova) -> None:
         say("Nenhum problema.")
     for problema in prova.problemas:
         say(f"{'✗' if problema.grave else '!'} {problema.caminho}: {problema.mensagem}")
+
+
+def _decided(pedido: PedidoProvado) -> Iterator[str]:
+    """What would be decided, and why: the motivos, what would solve them, the regra, and what the reading tells."""
+    from crivo.autorizacoes.motivos import frase
+
+    decisao = pedido.decisao
+    if decisao is None:
+        yield "Com as regras publicadas: não pôde ser avaliado."
+        return
+    yield f"Com as regras publicadas: {rotulos.decisao(decisao.decisao_final)}."
+    registro = decisao.artefato_registro
+    if pedido.sem_politica:
+        yield "  Não há política publicada desta administradora: confira `administradora`, ou publique a política dela."
+    for motivo in registro.motivos:
+        yield f"  Motivo: {frase(motivo)} ({motivo})."
+    for condicionante in decisao.detalhe_decisao.condicionantes:
+        yield f"  O que resolve: {condicionante}."
+    if registro.fonte_regras is not None:
+        fonte = registro.fonte_regras
+        yield f"  Regra: {fonte.regra_id}, {fonte.documento} {fonte.versao}."
+    for alerta in pedido.alertas:
+        yield f"  Alerta: {alerta}"
 
 
 def _fields(pedido: PedidoProvado) -> Iterator[tuple[str, Any]]:
@@ -278,9 +310,16 @@ def _fields(pedido: PedidoProvado) -> Iterator[tuple[str, Any]]:
 
 def _cell(value: object) -> str:
     if isinstance(value, list | tuple):
-        value = ", ".join([str(one["tipo"]) if isinstance(one, dict) and "tipo" in one else str(one) for one in value])
+        value = ", ".join([_one_cell(one) for one in value])
     text = value if isinstance(value, str) else encode(value).decode()
     return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+
+
+def _one_cell(value: object) -> str:
+    """One of a list: a document by its type, a text as it is, anything else as JSON."""
+    if isinstance(value, dict) and set(value) == {"tipo"}:
+        return str(value["tipo"])
+    return value if isinstance(value, str) else encode(value).decode()
 
 
 async def _publish(formatos: Formatos, scope: Scope, formato: FormatoGuardado, *, sim: bool, as_json: bool) -> FormatoGuardado:

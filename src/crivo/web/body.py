@@ -13,7 +13,7 @@ from crivo.web.problems import CorpoGrandeDemais, CorpoInvalido, CorpoSemJson, T
 
 JSON: Final = frozenset({"application/json", "text/json"})
 YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
-XML: Final = frozenset({"application/xml", "text/xml"})
+XML: Final = frozenset({"application/xml", "text/xml", "application/soap+xml"})
 CSV: Final = frozenset({"text/csv", "application/csv"})
 NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
@@ -82,5 +82,6 @@ def too_large(limit: int) -> CorpoGrandeDemais:
 
 
 def _named(accepted: Collection[str]) -> str:
-    first = [name for name in sorted(accepted) if name.startswith("application/") and "/x-" not in name]
+    named = set(accepted) - ({"application/csv"} if "text/csv" in accepted else set())
+    first = [name for name in sorted(named) if name == "text/csv" or (name.startswith("application/") and "/x-" not in name)]
     return " ou ".join(first)

@@ -161,3 +161,36 @@ def test_any_document_is_a_mapping_or_a_clear_refusal(document: Any) -> None:
     except MapeamentoInvalido:
         return
     assert from_document(to_document(read)) == read
+
+
+@pytest.mark.parametrize("caminho", ["$.guias[0].docs[*]", "$.guias[?@.titular == 'S'].docs[*]"])
+def test_a_path_that_may_bring_another_persons_item_is_refused(caminho: str) -> None:
+    campos = {"beneficiario.id": "$.guias[*].pessoa", "documentos_anexos": caminho}
+    documento = {
+        "mapeamento": "a",
+        "administradora": "b",
+        "reconhecer": {"$.x": "*"},
+        "itens": "$.guias[*].itens[*]",
+        "campos": campos,
+    }
+    with pytest.raises(MapeamentoInvalido) as refused:
+        read_mapeamento(json.dumps(documento).encode())
+    assert [(one.codigo, one.caminho) for one in refused.value.problemas] == [("caminho_de_outro_item", "campos.documentos_anexos")]
+    del campos["beneficiario.id"]
+    avisos = read_mapeamento(json.dumps(documento).encode()).avisos
+    assert "caminho_de_outro_item" in [one.codigo for one in avisos]
+
+
+@pytest.mark.parametrize("nome", ["unit", "vlUnit", "valor_unitario", "unitPrice", "valorUnitario", "preco unitário"])
+def test_a_value_that_its_name_says_is_of_one_unit_is_an_aviso_until_the_mapping_multiplies_it(nome: str) -> None:
+    campos: dict[str, Any] = {"procedimento.valor": f"$['{nome}']", "procedimento.quantidade": "$.q"}
+    documento = {"mapeamento": "a", "administradora": "b", "reconhecer": {"$.x": "*"}, "campos": campos}
+    avisos = read_mapeamento(json.dumps(documento).encode()).avisos
+    assert "valor_unitario" in [one.codigo for one in avisos]
+    campos["procedimento.valor"] = {"de": f"$['{nome}']", "calcular": "total"}
+    avisos = read_mapeamento(json.dumps(documento).encode()).avisos
+    assert "valor_unitario" not in [one.codigo for one in avisos]
+    del campos["procedimento.quantidade"]
+    with pytest.raises(MapeamentoInvalido) as refused:
+        read_mapeamento(json.dumps(documento).encode())
+    assert [one.codigo for one in refused.value.problemas] == ["calculo_indevido"]

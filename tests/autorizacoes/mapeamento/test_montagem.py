@@ -131,3 +131,18 @@ def test_code_is_sure_only_where_name_and_value_say_the_same_of_one_place() -> N
 
 def test_lists_of_objects_are_found_from_the_outermost() -> None:
     assert lists_of_objects({"a": [{"b": [{"c": 1}]}], "d": [1, 2]}) == (("a",), ("a", 0, "b"))
+
+
+def test_a_procedure_two_lists_deep_makes_each_of_every_list_a_pedido_and_reads_what_stands_above_from_its_own() -> None:
+    deles = {"guias": [{"n": "G1", "p": [{"c": "1"}]}, {"n": "G2", "docs": [{"t": "LAUDO"}], "p": [{"c": "2"}, {"c": "3"}]}]}
+    before = ligar(begin(), "pedido_id", ("guias", 1, "n"), deles)
+    after = ligar(before, "procedimento.codigo", ("guias", 1, "p", 0, "c"), deles)
+    assert after.documento.itens == "$.guias[*].p[*]"
+    assert after.documento.campos["pedido_id"].de == "$.guias[*].n"
+    assert after.documento.campos["procedimento.codigo"].de == "$item.c"
+    assert ligar(after, "documentos_anexos", ("guias", 1, "docs", 0, "t"), deles).documento.campos["documentos_anexos"] == Campo(
+        "$.guias[*].docs[*]", tipo="@.t"
+    )
+    assert ligar(after, "plano_id", ("guias", 0, "n"), deles).documento.campos["plano_id"].de == "$.guias[*].n"
+    assert set_itens(after, "$.guias[*]").documento.campos["procedimento.codigo"].de == "$item.p[0].c"
+    assert set_itens(after, None).documento.campos["pedido_id"].de == "$.guias[0].n"

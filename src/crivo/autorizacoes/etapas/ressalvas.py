@@ -5,10 +5,20 @@ Source: design, "Right, on what customers really send".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
-from crivo.autorizacoes.motivos import NASCIMENTO_ILEGIVEL, PLANO_DESCONHECIDO, SEM_COBERTURA_EM_VIGOR
+from crivo.autorizacoes.etapas.avaliacao import carencia_exigida
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO
+from crivo.autorizacoes.motivos import (
+    CARENCIA_NAO_INICIADA,
+    CARENCIA_NAO_LIDA,
+    IDADE_NAO_LIDA,
+    NASCIMENTO_ILEGIVEL,
+    PLANO_DESCONHECIDO,
+    SEM_COBERTURA_EM_VIGOR,
+)
 from crivo.autorizacoes.politicas.planos import SituacaoDoPlano
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
 
@@ -51,7 +61,8 @@ class Acervo(Protocol):
 def ressalvas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     """What blocks the pedido, and what it is worth knowing of it, by the políticas; nothing where its plano or date is missing."""
     erros, alertas = _das_politicas(pedido, acervo)
-    return (*_da_porta(pedido, acervo), *erros), alertas
+    erros = (*_da_porta(pedido, acervo), *erros)
+    return ((*erros, *_needed_and_unread(pedido, acervo)), alertas) if "beneficiario" in pedido.extras else (erros, alertas)
 
 
 def _da_porta(pedido: PedidoNormalizado, acervo: Acervo) -> tuple[str, ...]:
@@ -77,6 +88,27 @@ def _asks_for_age(pedido: PedidoNormalizado, acervo: Acervo) -> bool:
     achada = acervo.find_regra(administradora_id, plano_id, codigo, pedido.procedimento.tabela, data_pedido)
     faixa = None if achada is None else achada[0].restricoes_idade
     return faixa is not None and (faixa.min is not None or faixa.max is not None)
+
+
+def _needed_and_unread(pedido: PedidoNormalizado, acervo: Acervo) -> Iterator[str]:
+    """What a mapping was told to read of the beneficiário and could not, where the regra asks it: a guess would decide."""
+    extras, codigo, quem = pedido.extras["beneficiario"], pedido.procedimento.codigo, pedido.beneficiario
+    unread = {nome: valor for nome, valor in extras.items() if type(valor) is dict and NAO_LIDO in valor} if type(extras) is dict else {}
+    ids = pedido.administradora_id, pedido.plano_id, codigo, pedido.data_pedido
+    if not unread or None in ids:
+        return
+    achada = acervo.find_regra(
+        pedido.administradora_id or "", pedido.plano_id or "", codigo or "", pedido.procedimento.tabela, pedido.data_pedido or ""
+    )
+    if achada is None or achada[0].cobertura == "NAO_COBERTA":
+        return
+    regra, faixa = achada[0], achada[0].restricoes_idade
+    limits_age = faixa is not None and (faixa.min is not None or faixa.max is not None)
+    if limits_age and quem.idade is None and not unread.keys().isdisjoint(("idade", "data_nascimento")):
+        yield IDADE_NAO_LIDA
+    desde = unread.get("carencia_cumprida_dias")
+    if desde is not None and quem.carencia_cumprida_dias is None and carencia_exigida(pedido.urgencia, regra) is not None:
+        yield CARENCIA_NAO_INICIADA if FUTURO in desde else CARENCIA_NAO_LIDA
 
 
 def _das_politicas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:

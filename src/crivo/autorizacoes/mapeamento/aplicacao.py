@@ -7,29 +7,61 @@ does not use goes on with the pedido. Source: design, "Their own format in".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from typing import Any, Final
 
 from crivo.autorizacoes.contracts import Value
-from crivo.autorizacoes.etapas.valores import MAX_IDADE, years_between
-from crivo.autorizacoes.extracao import NAO_USADOS
+from crivo.autorizacoes.etapas.documentos import knows_situacao
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, read_number, read_reais, years_between
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mapeamento.caminhos import ITEM, Achado, Passos, Rota, compile_rota, leaves, lists_on_the_way, written
-from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato
-from crivo.autorizacoes.mapeamento.documento import DO_USO, DOCUMENTOS, HISTORICO, PARTES, QUALQUER, Campo, Mapeamento, Simples, fold_word
+from crivo.autorizacoes.mapeamento.caminhos import (
+    ITEM,
+    MOST_NODES,
+    TEXTO,
+    Achado,
+    Passos,
+    Ramo,
+    Rota,
+    branch_of,
+    compile_rota,
+    forks_of,
+    leaves,
+    leaves_branch,
+    lists_on_the_way,
+    written,
+)
+from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato, day_in_brasilia
+from crivo.autorizacoes.mapeamento.documento import (
+    CALCULADOS,
+    DE_DATA,
+    DO_USO,
+    DOCUMENTOS,
+    HISTORICO,
+    INSTANTES,
+    PARTES,
+    QUALQUER,
+    VALOR,
+    Campo,
+    Mapeamento,
+    Simples,
+    fold_word,
+)
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 MOST_ITEMS: Final = 200
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
-NAO_LIDO: Final = "nao_lido"
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
 _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
 
 
 class Problema(Value, frozen=True, gc=False):
@@ -53,7 +85,7 @@ class PedidoLido:
     """One pedido of what was sent. `bruto` is what RF1 reads, `origem` the path of each of its fields, in the sender's own words.
 
     `passos` are those to its item, empty without `itens`, and `numero` counts it from 1 among `de` items; `pessoa` is what stands beside
-    the fields of the beneficiário.
+    the fields of the beneficiário. `sufixo` is what its id ends in where it does not end in `numero`, nought for nothing.
     """
 
     bruto: Bruto
@@ -63,6 +95,7 @@ class PedidoLido:
     pessoa: Bruto
     numero: int = 1
     de: int = 1
+    sufixo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +114,7 @@ class Lido:
 
 @dataclass(frozen=True, slots=True)
 class _Compilado:
-    """A field of the mapping, compiled; `dicionario` by folded word."""
+    """A field of the mapping, compiled; `dicionario` by folded word, `ramo` how a path from the root stands to the items."""
 
     destino: str
     campo: Campo
@@ -89,6 +122,18 @@ class _Compilado:
     formato: FormatoDeData | None
     partes: Mapping[str, Rota]
     dicionario: Mapping[str, Simples]
+    ramo: Ramo | None
+    nomes: Mapping[str, tuple[Rota, Ramo | None]]
+
+    @property
+    def rotas(self) -> tuple[Rota, ...]:
+        """All the paths that it is read by."""
+        return (*[rota for rota, _ in self.nomes.values()], *([] if self.rota is None else [self.rota]))
+
+    @property
+    def by_item(self) -> bool:
+        """Whether what it reads may differ from item to item."""
+        return self.rota is not None and (self.rota.do_item or (self.ramo is not None and self.ramo.passos > 0))
 
 
 class Leitor:
@@ -98,40 +143,47 @@ class Leitor:
         """Compile a mapping that was read without faults."""
         self.mapeamento = mapeamento
         self._condicoes = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.reconhecer.items()])
+        self._ignorar = tuple([(compile_rota(texto), valor) for texto, valor in mapeamento.ignorar.items()])
         self._itens = None if mapeamento.itens is None else compile_rota(mapeamento.itens)
-        campos = [_compile(destino, campo, mapeamento) for destino, campo in mapeamento.campos.items()]
+        campos = [_compile(destino, campo, mapeamento, self._itens) for destino, campo in mapeamento.campos.items()]
         self._campos = tuple(sorted(campos, key=lambda one: one.destino != _FIRST))  # the others are counted from this date
         self._situacoes = _folded(mapeamento.valores.get(f"{DOCUMENTOS}.status", {}))
 
     @property
     def person_by_item(self) -> bool:
         """Whether each item has a beneficiário of its own."""
-        return any(one.rota is not None and one.rota.do_item for one in self._campos if one.destino.startswith("beneficiario."))
+        return any(one.by_item for one in self._campos if one.destino.startswith("beneficiario."))
 
-    def alone(self, documento: Any, pedido: PedidoLido) -> Any:
-        """The document with nothing in the place of the other items: where each is about somebody else, none is kept with another's."""
+    def alone(self, documento: Any, pedido: PedidoLido, pedidos: Sequence[PedidoLido]) -> Any:
+        """The document of some pedidos with nothing in the place of the other items, nor of what those alone stand in.
+
+        Where each is about somebody else, none is kept with another's.
+        """
         if self._itens is None:
             return documento
-        for item in self._itens.find(documento):
-            if item.passos != pedido.passos:
-                documento = _without(documento, item.passos)
-        return documento
+        forks = forks_of(self._itens, pedido.passos)
+        others = [one.passos for one in pedidos if one.passos != pedido.passos]
+        return _without(documento, dict.fromkeys([one[: leaves_branch(one, pedido.passos, forks) or len(one)] for one in others]))
 
     def recognises(self, documento: Any) -> bool:
         """Whether every condition of `reconhecer` holds."""
         return all(_holds(rota, valor, documento) for rota, valor in self._condicoes)
 
+    def ignores(self, linha: Any) -> bool:
+        """Whether every condition of `ignorar` holds of a row of a table, where there is any."""
+        return bool(self._ignorar) and all(_holds(rota, valor, linha) for rota, valor in self._ignorar)
+
     def with_lists(self, documento: Any) -> Any:
-        """A document of a format without lists of one, with a list wherever this mapping looks into one."""
+        """A document of a format without lists of one, with a list wherever this mapping looks into one; of texts likewise."""
+        for rota, _ in self._condicoes:
+            documento = lists_on_the_way(rota, documento)
         if self._itens is not None:
             documento = lists_on_the_way(self._itens, documento)
-        for one in self._campos:
-            if one.rota is None:
-                continue
-            if not one.rota.do_item:
-                documento = lists_on_the_way(one.rota, documento)
+        for rota in [rota for one in self._campos for rota in one.rotas]:
+            if not rota.do_item:
+                documento = lists_on_the_way(rota, documento)
             elif self._itens is not None:
-                whole = compile_rota(f"{self._itens.texto}{one.rota.texto.removeprefix('$item')}")
+                whole = compile_rota(f"{self._itens.texto}{rota.texto.removeprefix('$item')}")
                 documento = lists_on_the_way(whole, documento)
         return documento
 
@@ -143,19 +195,50 @@ class Leitor:
         """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
         usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
         itens, problemas = self._nodes(documento)
+        sufixo = 0 if self._shared_id else None
         pedidos = [
-            self._pedido(documento, item, recebido_em, usados, at, len(itens)) for at, item in enumerate(itens, 1) if item.valor is not None
+            self._pedido(documento, item, recebido_em, usados, at, len(itens), sufixo)
+            for at, item in enumerate(itens, 1)
+            if item.valor is not None
         ]
+        if self._shared_id:
+            pedidos = list(_told_apart(pedidos))
+        return self._whole(documento, pedidos, usados, problemas, [item.passos for item in itens])
+
+    def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
+        """One pedido once more, of a document whole or left alone with it: its number among how many, and what its id ends in."""
+        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        itens, _ = self._nodes(documento)
+        left = [item for item in itens if item.valor is not None]
+        item = left[0] if len(left) == 1 else itens[numero - 1]
+        pedido = self._pedido(documento, item, recebido_em, usados, numero, de, sufixo)
+        if len(left) > 1:  # what another one of a whole document used was not left over
+            for other in left:
+                self._pedido(documento, other, recebido_em, usados, numero, de, sufixo)
+        return self._whole(documento, [pedido], usados, [], [item.passos for item in itens]).pedidos[0]
+
+    def _whole(
+        self, documento: Any, pedidos: Sequence[PedidoLido], usados: set[Passos], problemas: Sequence[Problema], itens: Sequence[Passos]
+    ) -> Lido:
         sobras = [sobra for sobra in leaves(documento) if not _empty(sobra.valor) and not _is_used(sobra.passos, usados)]
-        inteiros = [_with_leftovers(pedido, sobras, [item.passos for item in itens]) for pedido in pedidos]
+        inteiros = [_with_leftovers(pedido, sobras, itens, self._forks(pedido.passos)) for pedido in pedidos]
         todos = dict.fromkeys([*problemas, *[problema for pedido in pedidos for problema in pedido.problemas]])
         return Lido(tuple(inteiros), tuple([Sobra(written(one.passos), one.valor) for one in sobras]), tuple(todos))
+
+    def _forks(self, passos: Passos) -> frozenset[int]:
+        return frozenset() if self._itens is None else forks_of(self._itens, passos)
+
+    @property
+    def _shared_id(self) -> bool:
+        """Whether the id of a pedido is that of what some items stand in, and not of all of them."""
+        return any(one.destino == "pedido_id" and one.ramo is not None and one.ramo.passos > 0 for one in self._campos)
 
     def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
         if self._itens is None:
             return [Achado((), documento)], []
         found = self._itens.find(documento)  # an item that is null keeps its number: it stands for one of somebody else's
-        if all(achado.valor is None for achado in found):
+        empty = [achado for achado in found if achado.valor is None]
+        if len(empty) == len(found):
             mensagem = "Nenhum item foi encontrado neste caminho de `itens`: confira se o documento o tem, e se é uma lista."
             return [], [Problema("sem_itens", self._itens.texto, mensagem, grave=True)]
         if len(found) > MOST_ITEMS:
@@ -165,30 +248,40 @@ class Leitor:
         if lists:
             mensagem = f"`itens` encontra uma lista, e não o que há nela: acabe o caminho com `[*]` ({self._itens.texto}[*])."
             return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
-        return found, []
+        mensagem = "Este item está vazio (`null`): tire-o da lista, ou mande o pedido que faltou."
+        return found, [Problema("item_vazio", written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
 
-    def _pedido(self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int) -> PedidoLido:
-        leitura = _Leitura(documento, item, recebido_em)
+    def _pedido(
+        self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
+    ) -> PedidoLido:
+        leitura = _Leitura(documento, item, recebido_em, self._forks(item.passos))
+        total: _Compilado | None = None
         bruto: Bruto = {"administradora_id": self.mapeamento.administradora}
         for one in self._campos:
             valor = leitura.value_of(one, self._situacoes)
             if valor is not None:
                 _put(bruto, one.destino, valor)
+            if one.campo.calcular == CALCULADOS[VALOR]:
+                total = one
             if one.destino == _FIRST:
                 leitura.data_pedido = read_date(valor) or recebido_em
+        if total is not None:
+            leitura.multiply(total, bruto)
         usados |= leitura.usados
         by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
-        if de > 1 and not by_item and isinstance(bruto.get("pedido_id"), str | int):
-            bruto["pedido_id"] = f"{bruto['pedido_id']}-{numero}"
-        return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de)
+        ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
+        if ending:
+            bruto = _with_ending(bruto, ending)
+        return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
 
 
 class _Leitura:
     """The reading of one item; it lives as long as a call of `Leitor.read`."""
 
-    def __init__(self, documento: Any, item: Achado, recebido_em: str) -> None:
+    def __init__(self, documento: Any, item: Achado, recebido_em: str, forks: frozenset[int]) -> None:
         self._raiz = documento
         self._item = item
+        self._forks = forks
         self._recebido_em = recebido_em
         self.data_pedido = recebido_em
         self.usados: set[Passos] = set()
@@ -198,12 +291,16 @@ class _Leitura:
 
     def value_of(self, one: _Compilado, situacoes: Mapping[str, Simples]) -> Any:
         """What the pedido has of a field, None where nothing."""
+        if one.nomes:
+            return self._marcados(one, situacoes)
         if one.rota is None:
             return one.campo.valor
-        achados = one.rota.find(self._item.valor, self._item.passos) if one.rota.do_item else one.rota.find(self._raiz)
+        achados = self._found(one.rota, one.ramo)
+        if len(achados) >= MOST_NODES:
+            self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
-        achados = [achado for achado in achados if not _empty(achado.valor)]
+        achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
         if one.destino == DOCUMENTOS:
             valor = self._documentos(one, achados, situacoes)
@@ -213,15 +310,31 @@ class _Leitura:
             valor = self._single(one, achados)
         if valor is not None:
             is_list = one.destino in _LISTAS
-            self.origem[one.destino] = self._written_here(one.rota) if is_list else written(achados[0].passos)
+            self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
             return valor
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
 
-    def _written_here(self, rota: Rota) -> str:
-        """A path as it was written, from the item that it starts at."""
-        return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}" if rota.do_item else rota.texto
+    def _found(self, rota: Rota, ramo: Ramo | None) -> list[Achado]:
+        """What a path finds for this item: in it, in what it stands in, or beside all items; never in another one's branch."""
+        if rota.do_item:
+            return rota.find(self._item.valor, self._item.passos)
+        if ramo is None:
+            return rota.find(self._raiz)
+        above = self._item.passos[: ramo.passos]
+        found = ramo.resto.find(_at(self._raiz, above), above)
+        if ramo.escolhe:
+            return found
+        return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+
+    def _written_here(self, one: _Compilado, rota: Rota) -> str:
+        """A path as it was written, from what the item stands in or from the item that it starts at."""
+        if rota.do_item:
+            return f"{written(self._item.passos)}{rota.texto.removeprefix(ITEM)}"
+        if one.ramo is None or not one.ramo.passos:
+            return rota.texto
+        return f"{written(self._item.passos[: one.ramo.passos])}{one.ramo.resto.texto.removeprefix('$')}"
 
     def pessoa(self) -> Bruto:
         """What stands beside the fields of the beneficiário: in an object of theirs, or in the pedido itself where it has none."""
@@ -253,9 +366,9 @@ class _Leitura:
         if valor == "":
             return one.campo.senao
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
-        if one.formato is not None or one.campo.calcular is not None:
+        if one.formato is not None or one.campo.calcular in DE_DATA.values():
             return self._date(one, valor, achado)
-        return valor
+        return day_in_brasilia(valor) or valor if one.destino in INSTANTES else valor
 
     def _refuse(self, codigo: str, one: _Compilado, mensagem: str, achado: Achado | None = None) -> None:
         caminho = written(achado.passos) if achado is not None else one.rota.texto if one.rota is not None else one.destino
@@ -276,7 +389,10 @@ class _Leitura:
         """A date by its pattern, or what is counted from it; what is not read here stays unread, so that RF1 reads it no other way."""
         born = one.destino.startswith("beneficiario.")
         last = self._recebido_em if born else f"{int(self._recebido_em[:4]) + _YEARS_AHEAD}{self._recebido_em[4:]}"
-        if one.formato is not None:
+        day: str | None
+        if one.destino in INSTANTES and (local := day_in_brasilia(valor)) is not None:
+            day = local
+        elif one.formato is not None:
             day = one.formato.read(valor, last)
             if day is None and isinstance(valor, str) and _ISO.fullmatch(valor.strip()):
                 day = read_date(valor)  # a date that begins with its year says the same in any pattern
@@ -291,18 +407,34 @@ class _Leitura:
             return day
         counted = years_between(day, self.data_pedido) if one.campo.calcular == "idade" else _days_between(day, self.data_pedido)
         if counted < 0 or (one.campo.calcular == "idade" and counted > MAX_IDADE):
-            mensagem = f"Desta data, `{one.destino}` não pode ser calculado em {self.data_pedido}: confira a data e o formato."
+            future = "é depois da data do pedido" if counted < 0 else "é antiga demais"
+            mensagem = f"A data daqui {future}, e `{one.destino}` não pode ser contado dela: confira a data e o formato."
             self.problemas.append(Problema("calculo_impossivel", written(achado.passos), mensagem))
-            return {NAO_LIDO: valor}
+            return {NAO_LIDO: valor, FUTURO: True} if counted < 0 else {NAO_LIDO: valor}
         return counted
+
+    def multiply(self, one: _Compilado, bruto: Bruto) -> None:
+        """Put the whole value of a pedido in the place of that of one unit; where either cannot be read, nothing that could pass for it."""
+        procedimento = bruto.get("procedimento", {})
+        unitario, quantidade = procedimento.get("valor"), read_number(procedimento.get("quantidade"))
+        if unitario is None:
+            return
+        each = read_reais(unitario)
+        if each is None or quantidade is None:
+            mensagem = f"`{one.destino}` é este valor vezes a quantidade, e um dos dois não pôde ser lido: confira-os."
+            self.problemas.append(Problema("calculo_impossivel", self.origem.get(one.destino, ""), mensagem))
+            procedimento["valor"] = {NAO_LIDO: unitario}
+            return
+        product = Decimal(str(each)) * Decimal(str(quantidade))
+        procedimento["valor"] = int(product) if product == int(product) else float(product)
 
     def _documentos(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> list[Any] | None:
         found: list[Any] = []
         for achado in achados:
             if one.campo.nomes:
                 if isinstance(achado.valor, dict):
-                    nomes = [nome for nome, valor in achado.valor.items() if not _empty(valor) and valor is not False]
-                    found += [self._by_dictionary(one.destino, one.dicionario, nome, achado) for nome in nomes]
+                    for nome, valor in achado.valor.items():
+                        found += self._marcado(one, nome, Achado((*achado.passos, nome), valor), situacoes)
                 else:
                     self._refuse("valor_em_vez_de_objeto", one, f"Com `nomes`, `{one.destino}` deve ser um objeto.", achado)
                 continue
@@ -312,6 +444,62 @@ class _Leitura:
                 if not _empty(valor):
                     found.append(self._documento(one, at, situacoes))
         return found or None
+
+    def _marcados(self, one: _Compilado, situacoes: Mapping[str, Simples]) -> list[Any] | None:
+        """The documents whose names the mapping says, each by the one value that tells whether it came."""
+        found: list[Any] = []
+        lugares: list[str] = []
+        for nome, (rota, ramo) in one.nomes.items():
+            achados = [achado for achado in self._found(rota, ramo) if not _empty(achado.valor)]
+            self.usados.update([achado.passos for achado in achados])
+            lugares += [written(achado.passos) for achado in achados[:1]]
+            if len(achados) > 1:
+                mensagem = f"O que diz se `{nome}` veio deve ser um valor só, e o caminho encontra {len(achados)}."
+                self._refuse("varios_valores", one, mensagem, achados[0])
+            for achado in achados[:1]:
+                found += self._marcado(one, nome, achado, situacoes)
+        if found:
+            self.origem[one.destino] = ", ".join(lugares)
+        if not lugares and one.campo.senao is not None:
+            return [one.campo.senao]
+        return found or None
+
+    def _marcado(self, one: _Compilado, nome: str, achado: Achado, situacoes: Mapping[str, Simples]) -> list[Any]:
+        """A document known by its name, as what stands there tells whether it came; none where that is a no."""
+        valor = achado.valor
+        if _empty(valor):
+            return []
+        if isinstance(valor, list):
+            each = [self._marcado(one, nome, Achado((*achado.passos, at), inner), situacoes) for at, inner in enumerate(valor)]
+            return [documento for documentos in each for documento in documentos]
+        if isinstance(valor, dict):
+            documento = self._documento(one, achado, situacoes)
+        else:
+            documento = {}
+            for parte, rota in one.partes.items():
+                if rota.find(valor) and parte != "status":  # `@` alone, which is the value itself
+                    documento[parte] = valor
+            if not documento and not self._came(one, documento, achado, situacoes):
+                return []
+        tipo = self._by_dictionary(one.destino, one.dicionario, nome, achado)
+        return [{**documento, "tipo": tipo} if documento else tipo]
+
+    def _came(self, one: _Compilado, documento: Bruto, achado: Achado, situacoes: Mapping[str, Simples]) -> bool:
+        """Whether a value that tells whether a document came is no plain no; what else it says of the document is put into it."""
+        valor = situacoes.get(fold_word(achado.valor), achado.valor)
+        flag = read_boolean(valor)
+        if flag is not None:
+            return flag
+        if knows_situacao(valor):
+            documento["status"] = valor
+        elif not _is_content(valor):
+            documento.update({"status": valor, "anexado": False})
+            mensagem = (
+                f"Daqui não dá para saber se o documento veio, e ele não conta: diga em `valores`, em `{one.destino}.status`, "
+                "o que este valor é (ANEXADO, PENDENTE, RECUSADO, true ou false)."
+            )
+            self.problemas.append(Problema("situacao_ilegivel", written(achado.passos), mensagem))
+        return True
 
     def _historico(self, one: _Compilado, achados: Sequence[Achado]) -> list[Any] | None:
         """What was used before, each as an object of the names that a regra's check reads: `codigo`, `data`, `quantidade`."""
@@ -323,7 +511,7 @@ class _Leitura:
         for passos, valor in usos:
             uso: Bruto = dict(valor) if isinstance(valor, dict) and not one.partes else {}
             for parte, rota in one.partes.items():
-                inner = [one for one in rota.find(valor, passos) if not _empty(one.valor)]
+                inner = [_text_of(one) for one in rota.find(valor, passos) if not _empty(one.valor)]
                 if len(inner) == 1 and not isinstance(inner[0].valor, list | dict):
                     uso[parte] = self._of_use(one, parte, inner[0])
                 elif inner:
@@ -343,30 +531,45 @@ class _Leitura:
             return self._by_dictionary(one.destino, one.dicionario, valor, achado)
         documento: Bruto = dict(achado.valor)
         for parte, rota in one.partes.items():
-            inner = [one for one in rota.find(achado.valor, achado.passos) if not _empty(one.valor)]
+            inner = [_text_of(one) for one in rota.find(achado.valor, achado.passos) if not _empty(one.valor)]
             if len(inner) > 1 or (inner and isinstance(inner[0].valor, list | dict)):
                 lugares = ", ".join([f"`{written(found.passos)}`" for found in inner[:_SHOWN_NODES]])
                 self._refuse("varios_valores", one, f"`{parte}` de um documento deve ser um valor só, e há {lugares}.", achado)
             elif inner:
                 known = one.dicionario if parte == "tipo" else situacoes if parte == "status" else {}
                 nome = one.destino if parte == "tipo" else f"{one.destino}.{parte}"
-                documento.pop(str(inner[0].passos[-1]), None)
-                documento[parte] = self._by_dictionary(nome, known, inner[0].valor, inner[0])
+                if len(inner[0].passos) > len(achado.passos):
+                    documento.pop(str(inner[0].passos[-1]), None)
+                dito = _cleaned(inner[0].valor, one.campo.limpar) if parte == "tipo" else inner[0].valor
+                documento[parte] = self._by_dictionary(nome, known, dito, inner[0])
         if not one.partes and isinstance(documento.get("tipo"), str):
             documento["tipo"] = self._by_dictionary(one.destino, one.dicionario, documento["tipo"], achado)
+        if "status" not in one.partes and situacoes and not _empty(documento.get("status")):
+            documento["status"] = self._by_dictionary(f"{one.destino}.status", situacoes, documento["status"], achado)
+        if "status" in one.partes or situacoes:
+            _answer_yes_or_no(documento)
         return documento
 
 
-def _compile(destino: str, campo: Campo, mapeamento: Mapeamento) -> _Compilado:
+def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | None) -> _Compilado:
     partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
+    rota = None if campo.de is None else compile_rota(campo.de, do_item=itens is not None)
+    ditos = campo.nomes if isinstance(campo.nomes, dict) else {}
+    marcas = {nome: compile_rota(caminho, do_item=itens is not None) for nome, caminho in ditos.items()}
     return _Compilado(
         destino,
         campo,
-        None if campo.de is None else compile_rota(campo.de, do_item=mapeamento.itens is not None),
+        rota,
         None if campo.formato is None else compile_formato(campo.formato),
         partes,
         _folded(mapeamento.valores.get(destino, {})),
+        _branch(rota, itens),
+        {nome: (one, _branch(one, itens)) for nome, one in marcas.items()},
     )
+
+
+def _branch(rota: Rota | None, itens: Rota | None) -> Ramo | None:
+    return None if rota is None or rota.do_item or itens is None else branch_of(rota, itens)
 
 
 def _folded(dicionario: Mapping[str, Simples]) -> dict[str, Simples]:
@@ -374,17 +577,50 @@ def _folded(dicionario: Mapping[str, Simples]) -> dict[str, Simples]:
 
 
 def _holds(rota: Rota, valor: Simples, documento: Any) -> bool:
-    found = [achado.valor for achado in rota.find(documento) if not isinstance(achado.valor, dict | list) or valor == QUALQUER]
+    every = [_text_of(achado).valor for achado in rota.find(documento)]
+    found = [one for one in every if not isinstance(one, dict | list) or valor == QUALQUER]
     if valor == QUALQUER:
         return any(not _empty(one) for one in found)
     word = fold_word(valor)
     return any(one is not None and fold_word(one) == word for one in found)
 
 
-def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos]) -> PedidoLido:
+def _text_of(achado: Achado) -> Achado:
+    """Of an element of XML that has attributes beside its text, the text, as of one that has none."""
+    valor = achado.valor
+    if isinstance(valor, dict) and TEXTO in valor and all(nome == TEXTO or nome.startswith("@") for nome in valor):
+        return Achado((*achado.passos, TEXTO), valor[TEXTO])
+    return achado
+
+
+def _told_apart(pedidos: Sequence[PedidoLido]) -> Iterator[PedidoLido]:
+    """The pedidos, those of one id numbered among themselves."""
+    many, seen = Counter([_id_of(pedido) for pedido in pedidos]), Counter[str]()
+    for pedido in pedidos:
+        seen[_id_of(pedido)] += 1
+        if many[_id_of(pedido)] == 1:
+            yield pedido
+        else:
+            yield replace(pedido, bruto=_with_ending(pedido.bruto, seen[_id_of(pedido)]), sufixo=seen[_id_of(pedido)])
+
+
+def _id_of(pedido: PedidoLido) -> str:
+    return str(pedido.bruto.get("pedido_id"))
+
+
+def _with_ending(bruto: Bruto, ending: int) -> Bruto:
+    """The pedido with its id, where it has one, told apart from those that came with it."""
+    if not isinstance(bruto.get("pedido_id"), str | int):
+        return bruto
+    return {**bruto, "pedido_id": f"{bruto['pedido_id']}-{ending}"}
+
+
+def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos], forks: frozenset[int]) -> PedidoLido:
     """The pedido with what nobody used of its own item and of what is common to all, as an unknown field that RF1 keeps."""
-    others = [passos for passos in itens if passos != pedido.passos]
-    own = [one for one in sobras if not any(_starts(one.passos, passos) for passos in others)]
+    others = {passos for passos in itens if passos != pedido.passos}
+    sizes = {len(passos) for passos in others}
+    theirs = [one for one in sobras if leaves_branch(one.passos, pedido.passos, forks) is None]
+    own = [one for one in theirs if not any(one.passos[:size] in others for size in sizes)]
     if not own:
         return pedido
     kept = {written(one.passos): one.valor for one in own[:MOST_KEPT]}
@@ -395,22 +631,24 @@ def _is_used(passos: Passos, usados: set[Passos]) -> bool:
     return any(passos[:size] in usados for size in range(len(passos) + 1))
 
 
-def _starts(passos: Passos, antes: Passos) -> bool:
-    return passos[: len(antes)] == antes
-
-
 def _at(node: Any, passos: Passos) -> Any:
     for passo in passos:
         node = node[passo]
     return node
 
 
-def _without(node: Any, passos: Passos) -> Any:
-    """A copy with null at some steps; what is not on the way is not copied."""
-    if not passos:
-        return None
+def _without(node: Any, places: Iterable[Passos]) -> Any:
+    """A copy with null at some places; what is not on the way is not copied."""
+    by_step: dict[str | int, list[Passos]] = {}
+    for passos in places:
+        if not passos:
+            return None
+        by_step.setdefault(passos[0], []).append(passos[1:])
+    if not by_step:
+        return node
     copied: Any = dict(node) if isinstance(node, dict) else list(node)
-    copied[passos[0]] = _without(node[passos[0]], passos[1:])
+    for passo, rest in by_step.items():
+        copied[passo] = _without(node[passo], rest)
     return copied
 
 
@@ -421,6 +659,20 @@ def _put(bruto: Bruto, destino: str, valor: Any) -> None:
 
 def _empty(valor: Any) -> bool:
     return valor is None or valor in ([], {}) or (isinstance(valor, str) and not valor.strip())
+
+
+def _answer_yes_or_no(documento: Bruto) -> None:
+    """A situation that is a yes or a no, as RF1 reads whether a document came."""
+    flag = read_boolean(documento.get("status"))
+    if flag is not None:
+        del documento["status"]
+        if not flag:
+            documento["anexado"] = False
+
+
+def _is_content(valor: Any) -> bool:
+    """Whether a value is a document itself, or where it is: an address, the name of a file, or a long text without blanks."""
+    return isinstance(valor, str) and _CONTENT.fullmatch(valor.strip()) is not None
 
 
 def _as_list(achados: Sequence[Achado]) -> Any:

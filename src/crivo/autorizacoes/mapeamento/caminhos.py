@@ -16,12 +16,14 @@ from jsonpath.exceptions import JSONPathError
 from jsonpath.filter import BaseExpression, FilterQuery, FunctionExtension
 from jsonpath.path import JSONPath
 from jsonpath.segments import JSONPathRecursiveDescentSegment, JSONPathSegment
-from jsonpath.selectors import Filter, IndexSelector, NameSelector
+from jsonpath.selectors import Filter, IndexSelector, NameSelector, SliceSelector, WildcardSelector
 
 Passos = tuple[str | int, ...]
 
 ITEM: Final = "$item"
 LONGEST: Final = 500
+TEXTO: Final = "#text"
+"""The name under which an element of XML has its text, where it has anything beside it."""
 MOST_NODES: Final = 2_000
 """Of what a path finds, no more than this is looked at."""
 _MOST_STEPS: Final = 32
@@ -97,9 +99,63 @@ def compile_rota(texto: str, *, do_item: bool = False) -> Rota:
     return Rota(texto, from_item, unica, _steps(query.segments) if unica else (), query)
 
 
+@dataclass(frozen=True, slots=True)
+class Ramo:
+    """How a path from the root stands to the items of `itens`.
+
+    Its first `passos` steps are those to the item, and `resto` goes on from there; without any, `resto` is the path as it was.
+    `escolhe`: it names one of several places that items stand in by itself, by position, name or filter, and is taken at its word.
+    """
+
+    passos: int
+    resto: Rota
+    escolhe: bool
+
+
+def branch_of(rota: Rota, itens: Rota) -> Ramo:
+    """How a path from the root stands to the items: as far as both are written alike, it means what the item itself stands in."""
+    ours, theirs = rota.query.segments, itens.query.segments
+    alike = 0
+    for one, other in zip(ours, theirs, strict=False):
+        if str(one) != str(other) or isinstance(one, JSONPathRecursiveDescentSegment):
+            break
+        alike += 1
+    shared = max([at + 1 for at in range(alike) if not _is_single(theirs[at])], default=0)
+    if any("$" in str(segment) for segment in ours[shared:] if isinstance(segment.selectors[0], Filter)):
+        shared = 0  # a filter that looks at the whole document must start at its root
+    resto = _after(rota, shared) if shared else rota
+    if alike >= min(len(ours), len(theirs)):
+        return Ramo(shared, resto, escolhe=False)
+    at, fork = ours[alike], theirs[alike]
+    among_many = not _is_single(fork) and not isinstance(fork, JSONPathRecursiveDescentSegment)
+    takes_all = isinstance(at, JSONPathRecursiveDescentSegment) or isinstance(at.selectors[0], SliceSelector | WildcardSelector)
+    return Ramo(shared, resto, escolhe=among_many and not takes_all and len(at.selectors) == 1)
+
+
+def forks_of(itens: Rota, passos: Passos) -> frozenset[int]:
+    """Which of the steps to an item chose among several: where a value's own steps leave there, it stands in another's branch."""
+    segments = itens.query.segments
+    descent = next((at for at, one in enumerate(segments) if isinstance(one, JSONPathRecursiveDescentSegment)), len(segments))
+    chosen = {at for at in range(min(descent, len(passos))) if not _is_single(segments[at])}
+    return frozenset(chosen | {at for at in range(descent, len(passos)) if isinstance(passos[at], int)})
+
+
+def leaves_branch(passos: Passos, item: Passos, forks: frozenset[int]) -> int | None:
+    """How many steps lead out of the branch of an item, None where a value stands in it or beside all of them."""
+    for at, (one, other) in enumerate(zip(passos, item, strict=False)):
+        if one != other:
+            return at + 1 if at in forks else None
+    return None
+
+
 def written(passos: Sequence[str | int]) -> str:
     """The path of one value as people write it: `$.claim.services[0].qty`, and names of other characters between quotes."""
     return "$" + "".join([_written(passo) for passo in passos])
+
+
+def pieces(rota: Rota) -> tuple[str, ...]:
+    """Each step of a path as people write it, which joined are the path again."""
+    return tuple([_piece(segment) for segment in rota.query.segments])
 
 
 def any_position(caminho: str) -> str:
@@ -137,6 +193,27 @@ def _walk(node: Any, passos: Passos, antes: Passos) -> list[Achado]:
             at.append(passo + len(node) if passo < 0 else passo)
         node = node[passo]
     return [Achado((*antes, *at), node)]
+
+
+def _piece(segment: JSONPathSegment) -> str:
+    selector = segment.selectors[0]
+    if isinstance(segment, JSONPathRecursiveDescentSegment) or len(segment.selectors) > 1:
+        return str(segment)
+    if isinstance(selector, NameSelector | IndexSelector):
+        return _written(_step(selector))
+    return "[*]" if isinstance(selector, WildcardSelector) else str(segment)
+
+
+def _after(rota: Rota, size: int) -> Rota:
+    """What is left of a path after its first segments, from the node that they lead to."""
+    segments = rota.query.segments[size:]
+    query = JSONPath(env=_ENVIRONMENT, segments=segments)
+    unica = query.singular_query()
+    return Rota("$" + "".join(map(_piece, segments)), False, unica, _steps(segments) if unica else (), query)
+
+
+def _is_single(segment: JSONPathSegment) -> bool:
+    return len(segment.selectors) == 1 and isinstance(segment.selectors[0], NameSelector | IndexSelector)
 
 
 def _steps(segments: Sequence[JSONPathSegment]) -> Passos:
@@ -197,6 +274,8 @@ def _listed(node: Any, segments: Sequence[JSONPathSegment]) -> Any:
     selector = segment.selectors[0]
     if isinstance(selector, NameSelector):
         names = [one.name for one in segment.selectors if isinstance(one, NameSelector)]
+        if isinstance(node, str) and TEXTO in names:
+            return {TEXTO: node}
         if isinstance(node, dict):
             return {nome: _listed(inner, rest) if nome in names else inner for nome, inner in node.items()}
         return node

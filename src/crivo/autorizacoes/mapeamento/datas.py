@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from crivo.kernel.linguagem.datas_escritas import calendar_date
 from crivo.kernel.linguagem.dobra import without_accents
 
 LONGEST_PATTERN: Final = 60
+_BRASILIA: Final = ZoneInfo("America/Sao_Paulo")
 _LONGEST_VALUE: Final = 80
 _MESES: Final = (
     "janeiro",
@@ -72,6 +74,23 @@ class FormatoDeData:
             return None
         match = self.expressao.fullmatch(_folded(value))
         return None if match is None else _date_of(match, nao_depois_de)
+
+
+def day_in_brasilia(value: object) -> str | None:
+    """The ISO date in Brasília of an ISO instant with its offset; None for any other value. Midnight to the second is a day as written.
+
+    Systems that hold a day alone write it as its first instant.
+    """
+    if not isinstance(value, str) or len(value) > _LONGEST_VALUE or "T" not in value:
+        return None
+    try:
+        instant = datetime.fromisoformat(value.strip())
+        if instant.tzinfo is None:
+            return None
+        local = instant if instant.timetz().replace(tzinfo=None) == time() else instant.astimezone(_BRASILIA)
+    except (ValueError, OverflowError):
+        return None
+    return _iso(calendar_date(local.year, local.month, local.day))
 
 
 @lru_cache(maxsize=256)

@@ -13,16 +13,22 @@ from crivo.autorizacoes.contracts import Value
 from crivo.kernel.linguagem.dobra import without_accents
 
 Simples = str | int | float | bool
-Calculo = Literal["idade", "dias"]
+Calculo = Literal["idade", "dias", "total"]
 DOCUMENTOS: Final = "documentos_anexos"
 PARTES: Final = ("tipo", "status", "validade")
 """What may be said of each document that came, beside being there."""
 DO_USO: Final = ("codigo", "data", "quantidade")
 """What is said of each use in `historico`."""
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
-CALCULADOS: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
+INSTANTES: Final = ("data_pedido", "data_prevista")
+"""Dates that may come with an hour of another time zone; a birth and the start of a plano are days wherever one is."""
+VALOR: Final = "procedimento.valor"
+QUANTIDADE: Final = "procedimento.quantidade"
+DE_DATA: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
+"""What is counted from a date until the date of the pedido."""
+CALCULADOS: Final[Mapping[str, Calculo]] = {**DE_DATA, VALOR: "total"}
 HISTORICO: Final = "historico"
-PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", "procedimento.valor", HISTORICO)
+PEDIDOS_PELA_REGRA: Final = ("beneficiario.sexo", VALOR, HISTORICO)
 """Fields that only some regras ask for; RF1 finds them where they stand in the pedido."""
 MAPEAVEIS: Final = tuple(
     dict.fromkeys([*[destino for destino in DESTINOS if destino != "administradora_id"], *PEDIDOS_PELA_REGRA]),
@@ -37,7 +43,8 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
 
     `de` is a path; `tipo`, `status` and `validade` are paths from each document that `de` finds, `codigo`, `data` and `quantidade` from
     each use of `historico`, `limpar` texts that are taken out of the
-    value, `senao` what holds where nothing came, `nomes` whether the names in the object that `de` finds are meant, and not its values.
+    value, `senao` what holds where nothing came. `nomes`: the documents are the names in the object that `de` finds, or those said here,
+    each with the path of what tells whether it came.
     """
 
     de: str | None = None
@@ -52,11 +59,19 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     codigo: str | None = None
     data: str | None = None
     quantidade: str | None = None
-    nomes: bool = False
+    nomes: bool | dict[str, str] = False
+
+
+def places_of(campo: Campo) -> tuple[str, ...]:
+    """The paths from the document or the item that a field is read by, as they were written; none of one that is always the same."""
+    return (*(campo.nomes.values() if isinstance(campo.nomes, dict) else ()), *([] if campo.de is None else [campo.de]))
 
 
 class Mapeamento(Value, frozen=True, gc=False, omit_defaults=True):
-    """A mapping. `reconhecer` holds paths and the value that each must have, `campos` by destination, `valores` words by destination."""
+    """A mapping. `reconhecer` holds paths and the value that each must have, `campos` by destination, `valores` words by destination.
+
+    `ignorar` holds such paths too: a row of a table where all of them hold is no pedido.
+    """
 
     mapeamento: str
     administradora: str
@@ -64,6 +79,7 @@ class Mapeamento(Value, frozen=True, gc=False, omit_defaults=True):
     campos: dict[str, Campo]
     itens: str | None = None
     valores: dict[str, dict[str, Simples]] = msgspec.field(default_factory=dict)
+    ignorar: dict[str, Simples] = msgspec.field(default_factory=dict)
 
 
 def to_document(mapeamento: Mapeamento) -> bytes:

@@ -12,7 +12,7 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
-from crivo.autorizacoes.mapeamento.midia import Documento, read_documentos
+from crivo.autorizacoes.mapeamento.midia import Documento, LinhasIgnoradas, read_documentos
 from crivo.kernel.errors import Kind, Problem
 
 _SHOWN: Final = 20
@@ -56,7 +56,7 @@ class VariosPedidos(PedidoIlegivel):
 class Formato(Value, frozen=True, gc=False, omit_defaults=True):
     """How a pedido was read, as its trail keeps it: the mapping with its version and id, which item of how many, and from where.
 
-    `problemas` are `codigo:caminho`, of what was told and stopped nothing.
+    `problemas` are `codigo:caminho`, of what was told and stopped nothing; `sufixo` what its id ends in where that is not `item`.
     """
 
     mapeamento: str
@@ -66,6 +66,7 @@ class Formato(Value, frozen=True, gc=False, omit_defaults=True):
     item: int = 1
     itens: int = 1
     problemas: tuple[str, ...] = ()
+    sufixo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,19 @@ class Formatos:
         Raises `PedidoIlegivel` and those under it.
         """
         documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
-        partes = [parte for documento in documentos for parte in self._partes(documento, recebido_em)]
+        partes: list[Chegado] = []
+        recusas: list[tuple[int, PedidoIlegivel]] = []
+        for documento in documentos:
+            try:
+                partes += self._partes(documento, recebido_em)
+            except PedidoIlegivel as error:
+                if documento.linha is None or len(documentos) == 1:  # a `lote` brings each row by itself, and numbers it itself
+                    raise
+                recusas.append((documento.linha, error))
+        if recusas:
+            raise _by_row(recusas)
+        if not partes:
+            raise LinhasIgnoradas("Todas as linhas são das que o mapeamento diz que não são pedidos (`ignorar`). Nada foi decidido.")
         if len(partes) > MOST_ITEMS:
             raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
         return tuple(partes)
@@ -121,11 +134,12 @@ class Formatos:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
         publicado = next(one for one in self._publicados if one.id == formato.id)
         documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
-        lido = publicado.leitor.read(documento, recebido_em)
-        return next(pedido.bruto for pedido in lido.pedidos if pedido.numero == formato.item)
+        return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
 
     def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
         known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
+        if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
+            return []
         if len(known) > 1:
             nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
             raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
@@ -147,6 +161,21 @@ def out_of_format(graves: Sequence[Problema]) -> ForaDoFormato:
     return ForaDoFormato("O pedido foi reconhecido, mas não pôde ser lido como o mapeamento diz. Nada foi decidido.", problemas)
 
 
+def _by_row(recusas: Sequence[tuple[int, PedidoIlegivel]]) -> PedidoIlegivel:
+    """The refusal of a table that tells which rows are at fault, at most twenty; none of it is decided."""
+    first, error = recusas[0]
+    problemas: list[Problem] = []
+    for linha, recusa in recusas:
+        told = recusa.problemas or (Problem(recusa.mensagem, codigo=recusa.codigo),)
+        problemas += [Problem(f"Linha {linha}: {one.mensagem}", one.caminho, linha, one.codigo) for one in told]
+    linhas = f"A linha {first}" if len(recusas) == 1 else f"{len(recusas)} linhas, a primeira a {first},"
+    mensagem = f"{linhas} da planilha não {'pôde' if len(recusas) == 1 else 'puderam'} ser lida{'' if len(recusas) == 1 else 's'}. "
+    return type(error)(
+        f"{mensagem}{error.mensagem} Uma linha que não é pedido, como a de totais, se diz em `ignorar`, no mapeamento.",
+        problemas[:_SHOWN],
+    )
+
+
 def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegivel:
     """A refusal of RF1 with the sender's own paths in the place of the fields' names."""
     problemas = []
@@ -163,10 +192,12 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
 def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
     leitor = publicado.leitor
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
-    formato = Formato(leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told)
+    formato = Formato(
+        leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo
+    )
     raw = documento.raw
     if pedido.de > 1 and leitor.person_by_item:
-        raw = msgspec.json.encode(leitor.alone(valor, pedido))
+        raw = msgspec.json.encode(leitor.alone(valor, pedido, lido.pedidos))
     return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 

@@ -9,6 +9,11 @@ from crivo.autorizacoes.palavras import campo_do_pedido
 
 _SIMPLES: Final = {"type": ["string", "number", "boolean"]}
 _CAMINHO: Final = {"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"^\$"}
+_CALCULO: Final = {
+    "idade": "Os anos completos, da data até a data do pedido.",
+    "dias": "Os dias, da data até a data do pedido.",
+    "total": "O valor de uma unidade vezes a quantidade.",
+}
 
 
 def esquema() -> dict[str, Any]:
@@ -28,6 +33,11 @@ def esquema() -> dict[str, Any]:
                 "Como reconhecer",
                 "Caminhos, e o valor que deve estar em cada um; * é qualquer valor.",
                 {"type": "object", "minProperties": 1, "propertyNames": _CAMINHO, "additionalProperties": _SIMPLES},
+            ),
+            "ignorar": _titled(
+                "Linhas a ignorar",
+                "Caminhos, e o valor que deve estar em cada um, de uma linha de planilha que não é pedido, como a de totais.",
+                {"type": ["object", "null"], "propertyNames": _CAMINHO, "additionalProperties": _SIMPLES},
             ),
             "itens": _titled("Itens", "O caminho dos itens: um pedido para cada um.", {**_CAMINHO, "type": ["string", "null"]}),
             "campos": _titled(
@@ -62,11 +72,15 @@ def _campo(destino: str) -> dict[str, Any]:
         "valor": _titled("Valor", "O mesmo em todos os pedidos, no lugar de um caminho.", _SIMPLES),
     }
     if destino in CALCULADOS:
-        properties["calcular"] = _titled("Calcular", "O que se conta da data até a data do pedido.", {"const": CALCULADOS[destino]})
+        properties["calcular"] = _titled("Calcular", _CALCULO[CALCULADOS[destino]], {"const": CALCULADOS[destino]})
     if destino == DOCUMENTOS:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada documento, como @.nome.", relativo) for parte in PARTES}
-        properties["nomes"] = _titled("Nomes", "Os documentos são os nomes dos campos do objeto.", {"type": "boolean"})
+        properties["nomes"] = _titled(
+            "Nomes",
+            "true: os documentos são os nomes dos campos do objeto; ou cada nome, com o caminho do que diz se ele veio.",
+            {"oneOf": [{"type": "boolean"}, {"type": "object", "minProperties": 1, "additionalProperties": _CAMINHO}]},
+        )
     if destino == HISTORICO:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada uso, como @.codigo.", relativo) for parte in DO_USO}

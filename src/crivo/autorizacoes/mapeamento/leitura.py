@@ -5,28 +5,35 @@ Source: design, "Their own format in".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_dias, read_idade, read_number
-from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, compile_rota
+from crivo.autorizacoes.extracao import last_name
+from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, Rota, branch_of, compile_rota
 from crivo.autorizacoes.mapeamento.datas import FormatoRecusado, compile_formato
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
     COM_VALORES,
     DATAS,
+    DE_DATA,
     DO_USO,
     DOCUMENTOS,
     HISTORICO,
     MAPEAVEIS,
     PARTES,
+    QUANTIDADE,
+    VALOR,
     Calculo,
     Campo,
     Mapeamento,
     Simples,
     fold_word,
+    places_of,
 )
 from crivo.autorizacoes.politicas.arvore import read_tree
 from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas
@@ -37,7 +44,7 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 TAMANHO_MAXIMO: Final = 1_000_000
 MAIS_ENTRADAS: Final = 500
 _LONGEST_NAME: Final = 60
-_CABECA: Final = ("mapeamento", "administradora", "reconhecer", "itens", "campos", "valores")
+_CABECA: Final = ("mapeamento", "administradora", "reconhecer", "ignorar", "itens", "campos", "valores")
 _DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES, *DO_USO)
 _OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 
@@ -92,12 +99,18 @@ class _Leitura:
         administradora = self._texto(no, "administradora", 100)
         itens = self._itens(no)
         reconhecer = self._reconhecer(no)
+        ignorar = self._condicoes(no.campos.get("ignorar"), "ignorar")
         campos = self._campos(no)
         valores = self._valores(no, campos)
+        if (total := campos.get(VALOR)) is not None and total.calcular is not None and QUANTIDADE not in campos:
+            mensagem = f"O total é o valor de uma unidade vezes a quantidade: diga também onde está `{QUANTIDADE}`."
+            self._add("calculo_indevido", ("campos", VALOR, "calcular"), no.campos["campos"], mensagem)
         self._warn(no, campos, valores)
+        if itens is not None and not self._problemas:
+            self._branches(no, compile_rota(itens), campos)
         if self._problemas:
             raise MapeamentoInvalido(self._problemas.as_tuple())
-        return Importado(Mapeamento(nome, administradora, reconhecer, campos, itens, valores), self._avisos.as_tuple())
+        return Importado(Mapeamento(nome, administradora, reconhecer, campos, itens, valores, ignorar), self._avisos.as_tuple())
 
     # --- the head
 
@@ -126,9 +139,18 @@ class _Leitura:
             mensagem = 'Diga em `reconhecer` como se sabe que um pedido é deles, por exemplo {"$.remetente.codigo": "ACME-77"}.'
             self._add("campo_ausente" if found is None else "tipo_errado", ("reconhecer",), found or no, mensagem)
             return {}
+        return self._condicoes(found, "reconhecer")
+
+    def _condicoes(self, found: No | None, nome: str) -> dict[str, Simples]:
+        """Paths, and the value that must stand at each."""
+        if found is None or (isinstance(found, Escalar) and found.valor is None):
+            return {}
+        if not isinstance(found, Mapa):
+            self._add("tipo_errado", (nome,), found, f'`{nome}` é um objeto de caminhos e valores, como {{"$.guia": "TOTAL"}}.')
+            return {}
         lidos: dict[str, Simples] = {}
-        for caminho, valor in self._entries(found, ("reconhecer",)):
-            onde = ("reconhecer", caminho)
+        for caminho, valor in self._entries(found, (nome,)):
+            onde = (nome, caminho)
             self._compile(caminho, onde, valor, do_item=False)
             simples = _simple_of(valor)
             if simples is None or simples == "":
@@ -167,13 +189,17 @@ class _Leitura:
         get = no.campos.get
         de = self._rota(get("de"), (*onde, "de"), do_item=True) if get("de") is not None else None
         senao, valor = self._simples(no, onde, "senao"), self._simples(no, onde, "valor")
-        if (get("de") is None) == (valor is None):
+        nomes = self._nomes(destino, no, onde)
+        if isinstance(nomes, dict):
+            if get("de") is not None or valor is not None:
+                mensagem = "Com os nomes ditos em `nomes`, cada um tem o seu caminho; apague `de` e `valor`."
+                self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], mensagem)
+        elif (get("de") is None) == (valor is None):
             mensagem = "Diga `de` (um caminho) ou `valor` (o mesmo em todos os pedidos), um dos dois."
             self._add("campo_contraditorio" if de is not None else "campo_ausente", onde, no, mensagem)
         tipo, status, validade = [self._parte(destino, no, onde, parte) for parte in PARTES]
         formato, limpar, calcular = self._formato(destino, no, onde), self._limpar(no, onde), self._calcular(destino, no, onde)
         codigo, data, quantidade = [self._parte(destino, no, onde, parte) for parte in DO_USO]
-        nomes = self._nomes(destino, no, onde)
         campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, codigo, data, quantidade, nomes)
         self._contradictions(destino, campo, no, onde)
         return campo
@@ -191,7 +217,7 @@ class _Leitura:
             compile_formato(text)
         except FormatoRecusado as error:
             self._add("formato_invalido", onde, found, f"No caractere {error.posicao} de `{cut(text)}`: {error.mensagem}.")
-        is_counted = destino in CALCULADOS and "calcular" in no.campos
+        is_counted = destino in DE_DATA and "calcular" in no.campos
         if destino not in (*DATAS, HISTORICO) and not is_counted:
             datas = ", ".join(f"`{data}`" for data in DATAS)
             self._add("formato_indevido", onde, found, f"`formato` só diz como se escreve uma data ({datas}), ou a de que se calcula.")
@@ -214,7 +240,7 @@ class _Leitura:
         text = _text_of(found)
         due = CALCULADOS.get(destino)
         if due is None or text != due:
-            known = " e ".join(f"`{calculo}` em `{campo}`" for campo, calculo in CALCULADOS.items())
+            known = ", ".join(f"`{calculo}` em `{campo}`" for campo, calculo in CALCULADOS.items())
             self._add("calculo_indevido", (*onde, "calcular"), found, f"O que se calcula é {known}.")
             return None
         return due
@@ -243,12 +269,18 @@ class _Leitura:
             self._compile(f"${text[1:]}", onde, found, do_item=False)
         return text
 
-    def _nomes(self, destino: str, no: Mapa, onde: Caminho) -> bool:
+    def _nomes(self, destino: str, no: Mapa, onde: Caminho) -> bool | dict[str, str]:
         found = no.campos.get("nomes")
         if found is None:
             return False
+        if destino == DOCUMENTOS and isinstance(found, Mapa) and found.campos:
+            lidos = {nome: self._rota(um, (*onde, "nomes", nome), do_item=True) for nome, um in self._entries(found, (*onde, "nomes"))}
+            return {nome: caminho for nome, caminho in lidos.items() if caminho is not None}
         if destino != DOCUMENTOS or not isinstance(found, Escalar) or type(found.valor) is not bool:
-            mensagem = f"`nomes` é `true` em `{DOCUMENTOS}`, onde os documentos são os nomes dos campos de um objeto."
+            mensagem = (
+                f"`nomes` só existe em `{DOCUMENTOS}`: `true` onde os documentos são os nomes dos campos de um objeto, "
+                'ou cada nome com o caminho do que diz se ele veio, como {LAUDO_MEDICO: "$.laudo"}.'
+            )
             self._add("tipo_errado", (*onde, "nomes"), found, mensagem)
             return False
         return found.valor
@@ -262,6 +294,16 @@ class _Leitura:
                 if nome in no.campos:
                     mensagem = f"Com `valor`, que é sempre o mesmo, `{nome}` não diz nada; apague um dos dois."
                     self._add("campo_contraditorio", (*onde, nome), no.campos[nome], mensagem)
+        if campo.calcular is not None and campo.calcular == CALCULADOS[VALOR] and campo.senao is not None:
+            self._add(
+                "campo_contraditorio",
+                (*onde, "senao"),
+                no.campos["senao"],
+                "Com `calcular: total`, `senao` não diz nada; apague um dos dois.",
+            )
+        if destino == HISTORICO and campo.limpar and campo.codigo is None:
+            mensagem = "Aqui `limpar` só limpa o código de cada uso: diga `codigo`, ou apague `limpar`."
+            self._add("campo_contraditorio", (*onde, "limpar"), no.campos["limpar"], mensagem)
         if campo.nomes and campo.tipo is not None:
             self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], "Com `nomes`, o tipo já é o nome; apague `tipo`.")
 
@@ -309,12 +351,39 @@ class _Leitura:
             falta = ", ".join(f"`{destino}`" for destino in missing)
             mensagem = f"Sem {falta} nenhum pedido pode ser avaliado: diga onde {'está' if len(missing) == 1 else 'estão'}."
             self._avisos.add("obrigatorio_sem_caminho", ("campos",), no.campos["campos"].linha, mensagem)
+        valor = campos.get(VALOR)
+        if valor is not None and valor.calcular is None and valor.de is not None and _UNITARIO.search(fold_field(last_name(valor.de))):
+            mensagem = (
+                f"`{cut(valor.de)}` parece o valor de uma unidade, e `{VALOR}` é o do pedido inteiro: "
+                "diga `calcular: total`, que o multiplica pela quantidade, se for."
+            )
+            self._avisos.add("valor_unitario", ("campos", VALOR), no.campos["campos"].linha, mensagem)
         for destino in valores:
             if destino.removesuffix(".status") not in campos:
                 dicionario = no.campos["valores"]
                 linha = dicionario.campos[destino].linha if isinstance(dicionario, Mapa) else dicionario.linha
                 mensagem = f"Este dicionário não é usado: `campos` não diz onde está `{destino}`."
                 self._avisos.add("valores_sem_campo", ("valores", destino), linha, mensagem)
+
+    def _branches(self, no: Mapa, itens: Rota, campos: Mapping[str, Campo]) -> None:
+        """Tell the paths that choose by themselves among the places that items stand in: what they find may be another item's."""
+        caminhos = [(destino, caminho) for destino, campo in campos.items() for caminho in places_of(campo)]
+        rotas = [(destino, compile_rota(caminho, do_item=True)) for destino, caminho in caminhos]
+        ramos = [(destino, rota, None if rota.do_item else branch_of(rota, itens)) for destino, rota in rotas]
+        pessoas = any(destino.startswith("beneficiario.") and (ramo is None or ramo.passos > 0) for destino, _, ramo in ramos)
+        inside = no.campos["campos"]
+        for destino, rota, ramo in ramos:
+            if ramo is None or not ramo.escolhe:
+                continue
+            onde, at = ("campos", destino), inside.campos[destino] if isinstance(inside, Mapa) else inside
+            mensagem = (
+                f"`{cut(rota.texto)}` escolhe um lugar da lista por onde `itens` passa, e o que há ali pode ser de outro item: "
+                f"comece o caminho como `itens` (`{cut(itens.texto)}`), e ele acha o do próprio item."
+            )
+            if pessoas or destino.startswith("beneficiario."):
+                self._add("caminho_de_outro_item", onde, at, mensagem)
+            else:
+                self._avisos.add("caminho_de_outro_item", onde, at.linha, mensagem)
 
     # --- what all of them need
 
@@ -350,7 +419,9 @@ class _Leitura:
     def _unknown_destino(self, destino: str, onde: Caminho, no: No, among: Sequence[str]) -> None:
         inner = [f"`{one}`" for one in among if one.startswith(f"{destino}.")]
         meant = nearest(destino, among)
-        if inner:
+        if destino.startswith(f"{HISTORICO}."):
+            sugere = f"de cada uso, `codigo`, `data` e `quantidade` se dizem dentro de `campos`, em `{HISTORICO}`, e não se traduzem."
+        elif inner:
             sugere = f"escreva o nome inteiro: {', '.join(inner)}."
         elif meant:
             sugere = f"quis dizer `{meant}`?"
@@ -360,6 +431,9 @@ class _Leitura:
 
     def _add(self, codigo: str, onde: Caminho, no: No | None, mensagem: str) -> None:
         self._problemas.add(codigo, onde, no.linha if no is not None else None, mensagem)
+
+
+_UNITARIO: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)uni(?:dade)?(?:_|$)")
 
 
 def _text_of(no: No) -> str | None:

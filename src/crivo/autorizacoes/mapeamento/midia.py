@@ -22,6 +22,7 @@ MOST_ROWS: Final = 200
 _MOST_NODES: Final = 100_000
 _MOST_COLUMNS: Final = 500
 _SEPARATORS: Final = ";,\t|"
+_NOTHING: Final = f'{_SEPARATORS}" '
 _DOCTYPES: Final = tuple(["<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be")])
 _TRAP: Final = "O XML traz um DOCTYPE, que pode esconder uma armadilha e não é lido aqui. Mande-o sem o DOCTYPE."
 _BLANKS: Final = b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"
@@ -43,13 +44,22 @@ class CsvRecusado(PedidoIlegivel):
     titulo: ClassVar[str] = "Não deu para ler a planilha em texto"
 
 
+class LinhasIgnoradas(PedidoIlegivel):
+    """Rows of a table none of which is a pedido: blank, or passed over as the mapping says."""
+
+    codigo: ClassVar[str] = "linha_ignorada"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nenhuma linha é um pedido"
+
+
 @dataclass(frozen=True, slots=True)
 class Documento:
-    """One document of what came, and the bytes of it alone: of a table, its header and one line."""
+    """One document of what came, and the bytes of it alone: of a table, its header and one line, and which `linha`, from 1, it is."""
 
     raw: bytes
     valor: Any
     midia: Midia
+    linha: int | None = None
 
 
 def midia_of(raw: bytes) -> Midia:
@@ -67,7 +77,7 @@ def read_documentos(raw: bytes) -> tuple[Documento, ...]:
         return (Documento(raw, read_json_value(raw), midia),)
     if midia == "xml":
         return (Documento(raw, read_xml(raw), midia),)
-    return tuple([Documento(line, valor, midia) for line, valor in read_csv(raw)])
+    return tuple([Documento(line, valor, midia, number) for number, line, valor in read_csv(raw)])
 
 
 # --- XML
@@ -134,24 +144,31 @@ def _local(tag: Any) -> str:
 # --- CSV
 
 
-def read_csv(raw: bytes) -> Iterator[tuple[bytes, dict[str, str]]]:
-    """Each line of a table under its header, as an object; with the bytes of header and line. Raises `CsvRecusado`."""
+def read_csv(raw: bytes) -> Iterator[tuple[int, bytes, dict[str, str]]]:
+    """Each line of a table under its header that has anything in it, as an object; with its number and the bytes of header and line.
+
+    Raises `CsvRecusado`.
+    """
     texto = decode_table(raw)
     separator = separator_of(texto)
-    lines = list(_records(texto))
+    numbered = list(_records(texto))
+    lines = [numbered[0], *[(number, line) for number, line in numbered[1:] if line.strip(_NOTHING)]] if numbered else []
+    if len(lines) < 2 <= len(numbered):
+        raise LinhasIgnoradas("As linhas depois do cabeçalho estão em branco. Nada foi decidido.")
     if len(lines) < 2:
         raise CsvRecusado("A planilha precisa de um cabeçalho e ao menos uma linha.")
     if len(lines) - 1 > MOST_ROWS:
         raise CsvRecusado(f"A planilha tem mais de {MOST_ROWS} linhas; mande-a em partes, ou use `crivo autorizacoes lote`.")
-    header = _cells(lines[0], separator, 1)
+    head = lines[0][1]
+    header = _cells(head, separator, 1)
     _check_header(header)
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in lines[1:]:
         cells = _cells(line, separator, number)
         if len(cells) != len(header):
             raise CsvRecusado(
                 f"A linha {number} tem {len(cells)} colunas, e o cabeçalho, {len(header)}: confira separadores e aspas nessa linha."
             )
-        yield f"{lines[0]}\n{line}".encode(), dict(zip(header, cells, strict=True))
+        yield number, f"{head}\n{line}".encode(), dict(zip(header, cells, strict=True))
 
 
 def decode_table(raw: bytes) -> str:
@@ -175,14 +192,15 @@ def _looks_tabular(raw: bytes) -> bool:
     return bool(head[1]) and any(one in head[0] for one in _SEPARATORS)
 
 
-def _records(texto: str) -> Iterator[str]:
-    """The lines of a table; one whose quotes are open goes on in the next."""
-    pending = ""
-    for line in texto.splitlines():
+def _records(texto: str) -> Iterator[tuple[int, str]]:
+    """The lines of a table that are not blank, each with its number in the text, from 1; one whose quotes are open goes on in the next."""
+    pending, start = "", 0
+    for number, line in enumerate(texto.splitlines(), 1):
+        start = start if pending else number
         pending = f"{pending}\n{line}" if pending else line
         if pending.count('"') % 2 == 0:
             if pending.strip():
-                yield pending
+                yield start, pending
             pending = ""
     if pending:
         raise CsvRecusado("Há aspas que abrem e não fecham na planilha: confira o último texto entre aspas.")

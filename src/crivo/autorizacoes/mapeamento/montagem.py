@@ -6,6 +6,7 @@ format in", "paste a pedido, click its values into fields".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -16,10 +17,10 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_sexo
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mapeamento.caminhos import ITEM, Passos, compile_rota, written
+from crivo.autorizacoes.mapeamento.caminhos import ITEM, Passos, any_position, compile_rota, pieces, written
 from crivo.autorizacoes.mapeamento.documento import (
-    CALCULADOS,
     DATAS,
+    DE_DATA,
     DOCUMENTOS,
     HISTORICO,
     Campo,
@@ -115,9 +116,9 @@ def ligar(montagem: Montagem, destino: str, passos: Passos, raiz: Any, autor: st
             return montagem
         return _with(montagem, msgspec.structs.replace(m, reconhecer={**m.reconhecer, written(passos): valor}))
     if destino.startswith(_DO_ITEM) and m.itens is None and (lista := _list_of_objects(passos, raiz)) is not None:
-        montagem = set_itens(montagem, f"{written(lista)}[*]")
+        montagem = set_itens(montagem, f"{generalised(lista)}[*]")
         m = montagem.documento
-    campo = _campo(destino, passos, raiz, _item_of(m, passos, raiz))
+    campo = _moved(_campo(destino, passos, raiz, _item_of(m, passos, raiz)), None, m.itens)
     autores = {nome: quem for nome, quem in montagem.autores.items() if nome != destino} | ({destino: autor} if autor else {})
     return Montagem(
         msgspec.structs.replace(m, campos={**m.campos, destino: campo}),
@@ -247,11 +248,11 @@ def _campo(destino: str, passos: Passos, raiz: Any, item: Passos | None) -> Camp
     if destino in LISTAS:
         return _list_field(destino, start, rest, passos, raiz)
     de, valor = f"{start}{written(rest)[1:]}", _at(raiz, passos)
-    if destino in DATAS or destino in CALCULADOS:
+    if destino in DATAS or destino in DE_DATA:
         padrao = pattern_of(valor, month_first=month_comes_first(raiz))
-        if destino in CALCULADOS and padrao is None:
+        if destino in DE_DATA and padrao is None:
             return Campo(de)
-        return Campo(de, formato=padrao or None, calcular=CALCULADOS.get(destino))
+        return Campo(de, formato=padrao or None, calcular=DE_DATA.get(destino))
     if destino == "procedimento.codigo" and isinstance(valor, str):
         return Campo(de, limpar=tuple([um for um in (".", "-") if um in valor]))
     return Campo(de)
@@ -273,25 +274,40 @@ def _list_field(destino: str, start: str, rest: Passos, passos: Passos, raiz: An
 
 
 def _moved(campo: Campo, antes: str | None, depois: str | None) -> Campo:
-    """A field whose path starts elsewhere now; one that is in no list stays as it is."""
-    de = campo.de
-    if de is None:
-        return campo
-    if antes is not None and de.startswith(ITEM):
-        de = f"{antes.removesuffix('[*]')}[0]{de.removeprefix(ITEM)}"
+    """A field whose path starts elsewhere now: at the item where it stands in one, and on the item's way as far as both go together."""
+    de = None if campo.de is None else _path_moved(campo.de, antes, depois)
+    nomes = campo.nomes
+    if isinstance(nomes, dict):
+        nomes = {nome: _path_moved(caminho, antes, depois) for nome, caminho in nomes.items()}
+    return msgspec.structs.replace(campo, de=de, nomes=nomes)
+
+
+def _path_moved(de: str, antes: str | None, depois: str | None) -> str:
+    if de.startswith(ITEM) and antes is None:
+        return de
+    steps = pieces(compile_rota(f"{antes}{de.removeprefix(ITEM)}" if de.startswith(ITEM) else de))
+    if antes is not None:
+        together = _together(steps, pieces(compile_rota(antes)))
+        steps = (*[_ANY.sub("[0]", one) for one in steps[:together]], *steps[together:])
+    start = "$"
     if depois is not None:
-        lista = depois.removesuffix("[*]")
-        for head in (f"{lista}[0]", f"{lista}[*]"):
-            if de.startswith(head):
-                de = f"{ITEM}{de.removeprefix(head)}"
-                break
+        theirs = pieces(compile_rota(depois))
+        together = _together(steps, theirs)
+        if together == len(theirs):
+            start, steps = ITEM, steps[together:]
         else:
-            position, closed, rest = de.removeprefix(f"{lista}[").partition("]")
-            if de.startswith(f"{lista}[") and closed and position.isdigit():
-                de = f"{ITEM}{rest}"
-    return msgspec.structs.replace(campo, de=de)
+            shared = max([at + 1 for at in range(together) if theirs[at] == "[*]"], default=0)
+            steps = (*theirs[:shared], *steps[shared:])
+    return start + "".join(steps)
 
 
+def _together(steps: Sequence[str], others: Sequence[str]) -> int:
+    """How many steps two paths begin alike by, whatever the positions."""
+    alike = [any_position(one) == any_position(other) for one, other in zip(steps, others, strict=False)]
+    return alike.index(False) if False in alike else len(alike)
+
+
+_ANY: Final = re.compile(r"\[\*\]")
 _CONHECE: Final[Mapping[str, Callable[[Any], bool]]] = {
     "urgencia": lambda um: read_boolean(um) is not None,
     "beneficiario.sexo": lambda um: read_sexo(um) is not None,

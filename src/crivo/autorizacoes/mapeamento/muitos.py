@@ -114,4 +114,6 @@ def _values(leitor: Leitor, raw: bytes, problemas: Counter[tuple[str, str]]) -> 
         yield _UNREADABLE
         return
     for documento in documentos:
+        if documento.midia == "csv" and leitor.ignores(documento.valor):
+            continue
         yield leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor

@@ -13,7 +13,7 @@ from typing import Any, Final
 from crivo.autorizacoes.campos import base_table, complement_table, fold_field
 from crivo.autorizacoes.etapas.valores import read_boolean, read_dias, read_idade, read_number, read_reais
 from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, any_position, leaves
-from crivo.autorizacoes.mapeamento.documento import DATAS, DOCUMENTOS, HISTORICO, MAPEAVEIS, fold_word
+from crivo.autorizacoes.mapeamento.documento import DATAS, DOCUMENTOS, HISTORICO, MAPEAVEIS, fold_word, places_of
 from crivo.autorizacoes.mapeamento.montagem import Montagem, Palpite, generalised, ligar
 from crivo.autorizacoes.mapeamento.padroes import pattern_of
 from crivo.kernel.linguagem.lexico import read_lexico
@@ -29,7 +29,7 @@ def propose(montagem: Montagem, raiz: Any) -> tuple[Palpite, ...]:
     """What code takes the fields for that are read from nowhere yet, by the place where each first stands; those it is sure of first."""
     faltam = missing(montagem)
     lugares = places(raiz)
-    usados = {_whole(campo.de, montagem.documento.itens) for campo in montagem.documento.campos.values() if campo.de is not None}
+    usados = {_whole(de, montagem.documento.itens) for campo in montagem.documento.campos.values() for de in places_of(campo)}
     livres = [um for um in lugares if generalised(um.passos) not in usados]
     found: list[Palpite] = []
     taken: set[str] = set()

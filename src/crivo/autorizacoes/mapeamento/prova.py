@@ -24,11 +24,16 @@ _WEIGH: Final = (VALOR_DESCONHECIDO, "data_nascimento_invalida", "carencia_inval
 
 @dataclass(frozen=True, slots=True)
 class PedidoProvado:
-    """One pedido as RF1 reads it, the path of each of its fields, and what would be decided; no decision where it cannot be read."""
+    """One pedido as RF1 reads it, the path of each of its fields, and what would be decided; no decision where it cannot be read.
+
+    `alertas` are what RF1 tells of it; `sem_politica`: no published política is of the administradora.
+    """
 
     normalizado: Mapping[str, Any]
     origem: Mapping[str, str]
     decisao: Decisao | None
+    alertas: tuple[str, ...] = ()
+    sem_politica: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,13 @@ class Prova:
     nao_usados: tuple[Sobra, ...]
     problemas: tuple[Problema, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """The trial as commands and the API answer it, without decisions."""
+    def as_json(self, *, decidida: bool = False) -> dict[str, Any]:
+        """The trial as commands and the API answer it; `decidida`: with what the published rules would decide of each pedido."""
+        pedidos: list[dict[str, Any]] = [{"normalizado": one.normalizado, "origem": one.origem} for one in self.pedidos]
+        if decidida:
+            pedidos = [{**lido, "decisao": one.decisao} for lido, one in zip(pedidos, self.pedidos, strict=True)]
         return {
-            "pedidos": [{"normalizado": one.normalizado, "origem": one.origem} for one in self.pedidos],
+            "pedidos": pedidos,
             "nao_usados": [{"caminho": one.caminho, "valor": one.valor} for one in self.nao_usados],
             "problemas": [{"codigo": one.codigo, "caminho": one.caminho, "mensagem": one.mensagem} for one in self.problemas],
         }
@@ -56,7 +64,9 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
     problemas: list[Problema] = []
     for documento in read_documentos(amostra):
         valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
-        problemas += _unmet(leitor, valor)
+        if documento.midia == "csv" and leitor.ignores(valor):
+            continue
+        problemas += _unmet(leitor, valor, documento.linha)
         lido = leitor.read(valor, recebido_em.isoformat())
         problemas += lido.problemas
         sobras += lido.nao_usados
@@ -67,9 +77,10 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
     return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
 
 
-def _unmet(leitor: Leitor, documento: Any) -> Iterator[Problema]:
+def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Problema]:
+    onde = "" if linha is None else f"Linha {linha}: "
     for caminho in leitor.unmet(documento):
-        mensagem = "Aqui não está o valor que `reconhecer` diz: publicado, este mapeamento não leria este pedido."
+        mensagem = f"{onde}Aqui não está o valor que `reconhecer` diz: publicado, este mapeamento não leria este pedido."
         yield Problema("nao_reconhecido", caminho, mensagem, grave=True)
 
 
@@ -84,7 +95,9 @@ def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[P
         return PedidoProvado({nome: valor for nome, valor in pedido.bruto.items() if nome != NAO_USADOS}, pedido.origem, None), told
     normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
     _add_asked_by_regra(normalizado, normalizado.pop("extras", {}))
-    return PedidoProvado(normalizado, pedido.origem, etapas.sintese), list(_of_rf1(etapas.normalizacao, pedido.origem))
+    lida = etapas.normalizacao
+    strange = fluxo.is_strange(lida.pedido_normalizado.administradora_id)
+    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), list(_of_rf1(lida, pedido.origem))
 
 
 def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) -> None:

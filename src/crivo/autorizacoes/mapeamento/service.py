@@ -298,7 +298,7 @@ def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
     """Places two steps deep, as `campos: plano_id` and `valores: urgencia`, with what they hold."""
     found: dict[str, Any] = {}
     for nome, inner in value.items():
-        if isinstance(inner, dict) and nome in ("reconhecer", "campos", "valores"):
+        if isinstance(inner, dict) and nome in ("reconhecer", "ignorar", "campos", "valores"):
             found |= {f"{nome}: {um}": one for um, one in inner.items()}
         else:
             found[nome] = inner

@@ -91,7 +91,7 @@ async def testar(request: Request) -> Response:
     certo = 'Envie {"mapeamento": {...}, "pedido": {...}}, cada um como objeto ou como o texto do arquivo.'
     teste = await read_json(request, _decode_teste, _LARGEST, certo)
     feito = await state_of(request).container.formatos.testar(scope_of(request), _bytes_of(teste.mapeamento), _bytes_of(teste.pedido))
-    return Response(encode(feito.prova.as_json()), media_type=_JSON)
+    return Response(encode(feito.prova.as_json(decidida=True)), media_type=_JSON)
 
 
 @router.get(

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.mapeamento.efeito import Efeito
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado, Status
 from crivo.autorizacoes.mapeamento.service import Previa
@@ -73,10 +73,11 @@ class TesteDeMapeamento(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class PedidoDaProva(msgspec.Struct, frozen=True):
-    """A pedido as it would be read, and the path of each of its fields."""
+    """A pedido as it would be read, the path of each of its fields, and what would be decided; null where it cannot be read."""
 
     normalizado: dict[str, Any]
     origem: dict[str, str]
+    decisao: Decisao | None
 
 
 class SobraDaProva(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, to_document
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, places_of, to_document
 from crivo.autorizacoes.mapeamento.service import (
     FormatoNaoPublicavel,
     FormatoNotFound,
@@ -94,7 +94,11 @@ async def _version(request: Request, formato_id: UUID) -> Response:
         reconhecer=[(caminho, shown(valor)) for caminho, valor in documento.reconhecer.items()],
         itens=documento.itens,
         campos=[
-            (TITULOS.get(destino, destino), campo.de or f"sempre {shown(campo.valor)}", how_read(destino, campo, documento))
+            (
+                TITULOS.get(destino, destino),
+                ", ".join(places_of(campo)) or f"sempre {shown(campo.valor)}",
+                how_read(destino, campo, documento),
+            )
             for destino, campo in documento.campos.items()
         ],
         situacoes=[(palavra, str(valor)) for palavra, valor in documento.valores.get(f"{DOCUMENTOS}.status", {}).items()],

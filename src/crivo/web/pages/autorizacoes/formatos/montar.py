@@ -31,6 +31,7 @@ from crivo.autorizacoes.mapeamento.montagem import (
     MontagemInvalida,
     begin,
     drop_condition,
+    generalised,
     ligar,
     lists_of_objects,
     meanings_of,
@@ -213,7 +214,7 @@ def _pointed(estado: Estado, indice: int, raiz: Any) -> tuple[Montagem, str]:
 
 
 def _items(montagem: Montagem, resto: str, raiz: Any) -> tuple[Montagem, str]:
-    listas = [f"{written(um)}[*]" for um in lists_of_objects(raiz)]
+    listas = [f"{generalised(um)}[*]" for um in lists_of_objects(raiz)]
     if resto.isdigit() and int(resto) < len(listas):
         return set_itens(montagem, listas[int(resto)]), f"Um pedido para cada item de {listas[int(resto)]}."
     return set_itens(montagem, None), "O documento inteiro é um pedido só."
@@ -359,7 +360,7 @@ async def _seen(request: Request, estado: Estado) -> Mapping[str, Any]:
         "saidas": outcomes_of(prova),
         "pedidos": count(len(prova.pedidos), "pedido", "pedidos"),
         "problemas": [um for um in prova.problemas if um.grave][:_PROBLEMS_SHOWN],
-        "listas": [(at, f"{written(um)}[*]") for at, um in enumerate(lists_of_objects(raiz))],
+        "listas": [(at, f"{generalised(um)}[*]") for at, um in enumerate(lists_of_objects(raiz))],
         "reconhecido_por": [um for um in others if um != estado.montagem.documento.mapeamento],
         "muitos": MuitosVista.of(estado.muitos) if estado.muitos else None,
         "midia": documentos[0].midia.upper(),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from crivo.autorizacoes.mapeamento.aplicacao import Lido
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, leaves, written
-from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento, places_of
 from crivo.autorizacoes.mapeamento.efeito import Efeito, effect_in_words
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.montagem import RECONHECER, Montagem, Palpite, generalised, meanings_of, untranslated
@@ -209,9 +209,12 @@ PROBLEMAS: Final[Mapping[str, str]] = {
     "sem_itens": "nenhum item na lista de pedidos",
     "itens_demais": "itens demais",
     "lista_em_vez_de_itens": "uma lista no lugar dos itens",
+    "item_vazio": "um item vazio na lista de pedidos",
+    "valores_demais": "valores demais",
+    "situacao_ilegivel": "um documento que não se sabe se veio",
     "valor_fora_do_dicionario": "uma palavra sem tradução",
     "data_fora_do_formato": "uma data escrita de outro jeito",
-    "calculo_impossivel": "uma data de que não se calcula",
+    "calculo_impossivel": "um valor de que não se calcula",
     "valor_em_vez_de_objeto": "um valor onde se espera um objeto",
     "json_invalido": "não é JSON",
     "xml_invalido": "não é XML que se leia",
@@ -316,7 +319,7 @@ def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido
                 destino in OBRIGATORIOS,
                 destino == escolhido,
                 _read(destino, first) if campo is not None else "",
-                "" if campo is None else campo.de or "sempre o mesmo",
+                "" if campo is None else ", ".join(places_of(campo)) or "sempre o mesmo",
                 () if campo is None else tuple(_how(destino, campo, montagem.documento)),
                 montagem.autores.get(destino, ""),
                 campo is not None and not told and is_ambiguous(_raw(raiz, origem), campo.formato),
@@ -368,11 +371,18 @@ def how_read(destino: str, campo: Campo, m: Mapeamento) -> tuple[str, ...]:
     return tuple(_how(destino, campo, m))
 
 
+_CALCULO: Final = {
+    "idade": "calculada na data do pedido",
+    "dias": "dias contados até a data do pedido",
+    "total": "vezes a quantidade",
+}
+
+
 def _how(destino: str, campo: Campo, m: Mapeamento) -> Iterator[str]:
     if campo.formato is not None:
         yield f"data escrita como {campo.formato}"
     if campo.calcular is not None:
-        yield "calculada na data do pedido" if campo.calcular == "idade" else "dias contados até a data do pedido"
+        yield _CALCULO[campo.calcular]
     if campo.limpar:
         yield f"sem {' nem '.join(_MARCAS.get(um, um) for um in campo.limpar)}"
     if campo.tipo is not None:
