@@ -250,6 +250,8 @@ MOTIVOS: Final = (
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)
 COM_SAIDA: Final = (IDADE, SEXO)
 """The motivos whose exceção in the regra is suggested as a way out. Source: PRD RF5 5.2."""
+SEM_SAIDA: Final = (SEM_COBERTURA, CARENCIA, CPT, REDE, VALOR, QUANTIDADE, DOCUMENTOS)
+"""Those for which people write an exceção that nothing suggests."""
 _BY_CODE: Final[Mapping[str, Motivo]] = {motivo.codigo: motivo for motivo in MOTIVOS}
 
 

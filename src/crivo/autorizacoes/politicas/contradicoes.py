@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import UNSET
 
 from crivo.autorizacoes.contracts import Regra
-from crivo.autorizacoes.motivos import COM_SAIDA, DA_REGRA
+from crivo.autorizacoes.motivos import COM_SAIDA, SEM_SAIDA
 from crivo.autorizacoes.palavras import count, nome_documento, number
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 
@@ -57,7 +57,7 @@ def _has_condition(regra: Regra) -> bool:
 
 def _of_excecoes(regra: Regra) -> Iterator[Contradicao]:
     for excecao in regra.excecoes:
-        if excecao.motivo in DA_REGRA and excecao.motivo not in COM_SAIDA:
+        if excecao.motivo in SEM_SAIDA:
             mensagem = (
                 f"A exceção de `{excecao.motivo}` fica guardada e nada muda: só as de {' e '.join(COM_SAIDA)} são sugeridas a quem pediu. "
                 "O que foge à regra por outro motivo, uma pessoa decide na revisão."
