@@ -226,7 +226,7 @@ async def test_a_session_does_not_open_the_api(browser: httpx.AsyncClient, metho
 @pytest.mark.parametrize(("method", "path"), [row for row in PUBLIC if row[0] == "GET" and "oidc" not in row[1]])
 async def test_a_public_address_asks_for_nothing(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
     """What a code or an organisation opens is opened by the right one alone: of a made-up one nothing more is told."""
-    nothing_there = "{codigo}" in path or path.startswith("/publicacoes/")
+    nothing_there = "{codigo}" in path or path.startswith(("/publicacoes/", "/d/"))
     assert (await anonymous.request(method, address(path))).status_code == (404 if nothing_there else 200)
 
 

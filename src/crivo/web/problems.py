@@ -264,7 +264,7 @@ def _absent(parameter: str) -> CrivoError:
     match parameter:
         case "autorizacao_id":
             return AutorizacaoNotFound(
-                "Não há decisão guardada com este identificador. Pelo número do pedido, procure em `GET /api/autorizacoes?pedido_id=...`."
+                "Não há decisão guardada com este identificador. Confira-o; pelo número do pedido, procure na lista de decisões."
             )
         case "conversa_id":
             return ConversaNotFound()
