@@ -25,6 +25,7 @@ PARTES: Final = (
     "decisao",
     "consulta",
     "lote",
+    "simulacao",
     "api",
     "sigilo",
     "partida",
@@ -40,7 +41,7 @@ PARTES: Final = (
     "copia",
 )
 MENOS_RODADAS: Final = 5
-_COM_PAR: Final = frozenset({"decisao", "lote"})  # the parts that are timed beside ZEN
+_COM_PAR: Final = frozenset({"decisao", "lote", "simulacao"})  # the parts that are timed beside ZEN
 _PEDIDOS: Final = 2000
 
 
@@ -85,6 +86,7 @@ def measure(
         "decisao": lambda: with_peer("decisao").run(carga, rodadas),
         "consulta": lambda: consulta.run(rodadas),
         "lote": lambda: with_peer("lote").run(carga, linhas, rodadas, pasta / "lote"),
+        "simulacao": lambda: with_peer("simulacao").run(carga, rodadas),
         "api": lambda: api.run(instalacao(), carga, rodadas),
         "sigilo": lambda: sigilo.run(instalacao(), carga, rodadas),
         "partida": lambda: partida.run(instalacao(), rodadas),

@@ -21,6 +21,7 @@ from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
 ESCOPO: Final = Scope(LOCAL_TENANT, "bench", CONSOLE)
+MOTIVO: Final = "Regras sorteadas, que não precisam caber na lei."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def python(*arguments: str) -> list[str]:
 async def _prepare(settings: Settings, politicas: Sequence[Politica]) -> str:
     async with open_container(settings) as container:
         for politica in politicas:
-            await container.politicas.importar(ESCOPO, to_document(politica), "json", publicar=True)
+            importada = await container.politicas.importar(ESCOPO, to_document(politica), "json")
+            await container.politicas.publicar(ESCOPO, importada.politica.id, motivo=MOTIVO)
         now = container.clock.now()
         async with container.database.unit_of_work(ESCOPO) as uow:
             nova = await create_chave(uow, now, "Bancada", ESCOPOS, now + timedelta(days=1))

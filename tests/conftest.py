@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import logging
 import os
@@ -10,11 +11,13 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
 from chaves_de_teste import cofre_de_teste
+from crivo.kernel.storage.cluster import DATABASE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 from crivo.kernel.storage.migrating import HEAD, migrate
 from crivo.kernel.storage.session import Database
@@ -27,7 +30,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it to
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as nohup leaves it
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+_MOULD = "molde"  # the migrated database, which nobody works in and others are copied from
 Urls = tuple[str, str]  # where the schema's owner connects, and where the program does
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What collecting makes lives to the end: the collector of garbage passes over it neither meanwhile nor at every test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
@@ -41,9 +56,22 @@ def embedded_urls() -> Iterator[Urls]:
         embedded.start()
         try:
             migrate(embedded.admin_url)
+            with psycopg.connect(libpq_url(embedded.admin_url), dbname="postgres", autocommit=True) as connection:
+                connection.execute(f"create database {_MOULD} template {DATABASE}")  # while nobody is connected: later it is refused
             yield embedded.admin_url, embedded.runtime_url
         finally:
             embedded.release()
+
+
+@pytest.fixture(scope="module")
+def own_urls(embedded_urls: Urls, tenant_ids: Callable[[], str]) -> Iterator[Urls]:
+    """A database with the tenants of one module alone, on the embedded server: for whoever asks all tenants that there are."""
+    name = tenant_ids().replace("-", "_")
+    with psycopg.connect(libpq_url(embedded_urls[0]), dbname="postgres", autocommit=True) as connection:
+        connection.execute(f"create database {name} template {_MOULD}")
+        owner, program = (urlsplit(url)._replace(path=f"/{name}").geturl() for url in embedded_urls)
+        yield owner, program
+        connection.execute(f"drop database {name} with (force)")
 
 
 @pytest.fixture

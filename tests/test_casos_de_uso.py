@@ -12,9 +12,20 @@ import pytest
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.entregas.service import Entregas
+from crivo.autorizacoes.fhir.porta import Fhir
+from crivo.autorizacoes.formulario.servico import PedidosAMao
+from crivo.autorizacoes.links.service import Links
+from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.modelo.formato import PropostasDeFormato
+from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
+from crivo.autorizacoes.politicas.conferir.servico import Conferencias
+from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
-from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.simulacao.service import Simulacoes
+from crivo.autorizacoes.tiss.porta import Tiss
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.minhas import Minhas
@@ -58,10 +69,11 @@ from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
+    Autorizacoes, Politicas, Formatos, PropostasDeFormato, Simulacoes, Planilhas, PedidosAMao, Revisoes, Responsaveis, CalendariosDePrazo, Entregas, Links,
+    Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
-    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias,
+    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica, Tiss, Fhir,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

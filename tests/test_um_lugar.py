@@ -144,8 +144,8 @@ STAGE = {
     ),
     "autorizacoes/fluxo.py": (
         (
-            "                Stage(agentes.SINTESE, sintetizar),\n",
-            "                Stage(agentes.SINTESE, sintetizar),\n                Stage(agentes.ESPERA, esperar),\n",
+            "            Stage(agentes.SINTESE, self._moldes.sintetizar),\n",
+            "            Stage(agentes.SINTESE, self._moldes.sintetizar),\n            Stage(agentes.ESPERA, esperar),\n",
         ),
         ("from crivo.autorizacoes.leitura", "from crivo.autorizacoes.etapas.espera import esperar\nfrom crivo.autorizacoes.leitura"),
     ),

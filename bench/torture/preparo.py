@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from bench.instalacao import ESCOPO
+from bench.instalacao import ESCOPO, MOTIVO
 from bench.pedidos import draw_carga
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.bootstrap import open_container
@@ -26,7 +26,8 @@ async def install() -> str:
     """Políticas published, and a key for everything: the key."""
     async with open_container(load_settings(None)) as container:
         for politica in draw_carga(_PEDIDOS).politicas:
-            await container.politicas.importar(ESCOPO, to_document(politica), "json", publicar=True)
+            importada = await container.politicas.importar(ESCOPO, to_document(politica), "json")
+            await container.politicas.publicar(ESCOPO, importada.politica.id, motivo=MOTIVO)
         now = container.clock.now()
         async with container.database.unit_of_work(ESCOPO) as uow:
             return (await create_chave(uow, now, "Bancada", ESCOPOS, now + timedelta(days=1))).segredo

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -16,10 +17,24 @@ from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes import cota as cota_de_decisoes
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.entregas.montagem import leads, open_entregador
+from crivo.autorizacoes.entregas.montagem import task_of as delivery_of_decisions
+from crivo.autorizacoes.entregas.service import Entregas
+from crivo.autorizacoes.fhir.porta import Fhir
+from crivo.autorizacoes.formulario.servico import PedidosAMao
+from crivo.autorizacoes.links.service import Links
+from crivo.autorizacoes.mapeamento.service import Formatos
+from crivo.autorizacoes.modelo.formato import PropostasDeFormato
+from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
+from crivo.autorizacoes.politicas.conferir.servico import Conferencias
+from crivo.autorizacoes.politicas.planilha.servico import Planilhas
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.revisao import CalendariosDePrazo, Responsaveis, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.simulacao.service import Simulacoes
+from crivo.autorizacoes.tiss.porta import Tiss
+from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.clinicas.acervo import AcervoDeConversas
 from crivo.clinicas.guarda import Limites
 from crivo.kernel.access.acervo import AcervoDeContas
@@ -101,6 +116,7 @@ _DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
+_EVERY_QUARTER: Final = "*/15 * * * *"
 _EVERY_MORNING: Final = "11 11 * * *"  # 8h11 in Brasília
 
 
@@ -113,8 +129,21 @@ class Container:
     database: Database
     modelo: Modelo | None
     autorizacoes: Autorizacoes
+    tiss: Tiss
+    fhir: Fhir
     politicas: Politicas
+    conferencias: Conferencias
+    casos_de_politica: CasosDePolitica
+    simulacoes: Simulacoes
+    formatos: Formatos
+    planilhas: Planilhas
+    pedidos_a_mao: PedidosAMao
+    propostas_de_formato: PropostasDeFormato
     revisoes: Revisoes
+    responsaveis: Responsaveis
+    calendarios: CalendariosDePrazo
+    entregas: Entregas
+    links: Links
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     chamadas: Chamadas
@@ -216,15 +245,31 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     recursos = Recursos(database, clock, new_id, Correio(fila, new_id), settings.endereco)
     diligencias = Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco)
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
+    politicas, vigentes = Politicas(database, clock, new_id), Vigentes()
+    modo = settings.modo if real else "codigo"
+    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
         clock=clock,
         database=database,
         modelo=modelo,
-        autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
-        politicas=Politicas(database, clock, new_id),
-        revisoes=Revisoes(database, clock, new_id),
+        autorizacoes=autorizacoes,
+        tiss=Tiss(database, autorizacoes, Esquema(settings.tiss_xsd)),
+        fhir=Fhir(database, autorizacoes),
+        politicas=politicas,
+        conferencias=Conferencias(database, clock),
+        casos_de_politica=CasosDePolitica(database, clock),
+        simulacoes=Simulacoes(database, clock),
+        formatos=Formatos(database, vigentes, clock, new_id),
+        planilhas=Planilhas(database, clock, politicas),
+        pedidos_a_mao=PedidosAMao(database, vigentes, autorizacoes, clock, new_id),
+        propostas_de_formato=PropostasDeFormato(real),
+        revisoes=Revisoes(database, clock, new_id, settings.calendario, fila),
+        responsaveis=Responsaveis(database, clock, new_id),
+        calendarios=CalendariosDePrazo(database, clock),
+        entregas=open_entregas(settings, clock, database),
+        links=Links(database, clock, new_id, os.urandom, settings.endereco),
         clinicas=lambda: open_clinicas(settings, database, real, atos),
         triagem=Triagem(
             database,
@@ -308,6 +353,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     At most `trabalhos` jobs at a time; those that wait for the model do not count.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.autorizacoes.revisao.avisos import AvisosDePrazo
     from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
     from crivo.triagem.diligencias.tarefas import LembretesDePrazo
@@ -329,13 +375,37 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         scope = Scope(settings.tenant, ATOR, CONSOLE)
         correio, calendario = Correio(Fila(), new_id), settings.calendario
         lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
+        avisos = AvisosDePrazo(database, clock, correio, settings.prazo_aviso, calendario, settings.endereco)
+        delivering = delivery_of_decisions(open_entregador(settings, database, Fila(), correio))
+        entregas = open_entregas(settings, clock, database)
+
+        async def warning() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await avisos.avisar(replace(scope, tenant_id=one))
+
+        async def clearing() -> None:
+            for one in await pessoas.organizacoes(scope):
+                await entregas.limpar(replace(scope, tenant_id=one))
+
         yield Worker(
             database,
-            (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
+            (*screening, *deciding, task_of(open_entrega(settings, database, Fila())), delivering),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
+            daily=[
+                Daily("pessoas.retencao", _EVERY_NIGHT, retaining),
+                Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar),
+                Daily("autorizacoes.avisos", _EVERY_QUARTER, warning),
+                Daily("entregas.limpar", _EVERY_NIGHT, clearing),
+            ],
         )
+
+
+def open_entregas(settings: Settings, clock: Clock, database: Database) -> Entregas:
+    """Where decisions go, and how that fares."""
+    new_id, fila = Uuid7(clock).new, Fila()
+    entregador = open_entregador(settings, database, fila, Correio(fila, new_id))
+    return Entregas(database, fila, clock, new_id, os.urandom, entregador, leads, settings.entrega_redes)
 
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:
@@ -360,7 +430,7 @@ async def open_coleta(container: Container, conversas: Callable[[], Conversas | 
     from crivo.vigia.coleta import Coleta, Grupo
 
     settings, own = container.settings, Database(container.database.url, pool_size=1)
-    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo)
+    banco = leituras.Banco(own.within(leituras.PACIENCIA), container.clock, settings.limite_custo, settings.calendario)
     folders, espera = settings.data_dir / "clinicas", settings.data_dir / ESPERA
 
     async def clinicas() -> Sequence[Valor]:
@@ -412,7 +482,7 @@ def silos_of(settings: Settings) -> Sequence[Silo]:
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
     """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
     terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
-    terms["cartas"] = settings.retencao_triagem  # only calls send letters
+    terms["cartas"] = settings.retencao_triagem  # what else sends any tells of no person
     dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
     done: Counter[str] = Counter()
     if dias:

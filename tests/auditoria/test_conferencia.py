@@ -20,6 +20,7 @@ async def _everything(casa: CasaAuditada) -> None:
     await casa.publish("2", "2026-06-01")
     await casa.publish("3", "2026-09-01", publicar=False)
     await casa.politicas.revogar(casa.scope, (await casa.politicas.listar(casa.scope))[0].id, "Saiu outra.")
+    await casa.map()
     await casa.review()
     await casa.judge()
     await casa.take()
@@ -33,9 +34,9 @@ async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditad
     found = await casa.conferida()
     assert found.integra
     assert found.linhas.sem_selo == 0
-    # 3 políticas, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case,
+    # 3 políticas, 2 mappings, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case,
     # 1 published result
-    assert found.linhas.linhas == 3 + 1 + 1 + 2 + 2 + 2 + 4 + 1
+    assert found.linhas.linhas == 3 + 2 + 1 + 1 + 2 + 2 + 2 + 4 + 1
 
 
 def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> None:
@@ -50,8 +51,9 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
     }
     assert found == {
         ("autorizacoes", "autorizacoes/storage.py"),
-        ("autorizacao_revisoes", "autorizacoes/revisao/storage.py"),
+        ("autorizacao_revisoes", "autorizacoes/revisao/storage/__init__.py"),
         ("politicas", "autorizacoes/politicas/storage.py"),
+        ("formatos", "autorizacoes/mapeamento/storage.py"),
         ("avaliacoes", "triagem/storage/avaliacoes.py"),
         ("avaliacoes", "triagem/storage/importadas.py"),  # held against its seals in tests/triagem/test_lugares.py
         ("avaliacoes", "triagem/storage/apagados.py"),  # drafts alone, which nothing seals
@@ -98,6 +100,8 @@ async def test_every_column_of_a_sealed_table_is_sealed(casa: CasaAuditada) -> N
         ("update politicas set vigencia_fim = '2027-01-01'", "politicas", "registro_alterado"),
         ("update politicas set criada_por = 'usuario:davi'", "politicas", "registro_alterado"),
         ("update politicas set conteudo = conteudo || ' '", "politicas", "registro_alterado"),
+        ("update formatos set conteudo = conteudo || ' ' where versao = 1 and MINE", "formatos", "registro_alterado"),
+        ("update formatos set administradora_id = 'ADM-9' where versao = 2 and MINE", "formatos", "registro_alterado"),
         ("update politicas set encerra_anteriores = not encerra_anteriores", "politicas", "registro_alterado"),
     ],
 )
@@ -106,6 +110,7 @@ async def test_a_rewritten_review_and_a_changed_column_of_a_list_are_found(
 ) -> None:
     """Source: design/sujeito.md, table, 6."""
     await casa.publish()
+    await casa.map()
     await casa.review()
     casa.tamper(statement)
     found = await casa.conferida()
@@ -156,10 +161,10 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     stripped = "update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')"
     casa.tamper(stripped)  # as a version before this one would have left it, but for the chain
     before = (await casa.conferida()).linhas
-    assert (before.linhas, before.sem_selo, before.quebras) == (0, 16, ())
-    assert await casa.auditoria.selar(casa.scope) == 16
+    assert (before.linhas, before.sem_selo, before.quebras) == (0, 18, ())
+    assert await casa.auditoria.selar(casa.scope) == 18
     sealed = (await casa.conferida()).linhas
-    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (16, 0, ())
+    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (18, 0, ())
     casa.tamper(
         "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, motivo, mensagens, revisor, "
         "decidida_em) select tenant_id, gen_random_uuid(), autorizacao_id, decisao_anterior, 'NEGADO', motivo, mensagens, revisor, "
@@ -182,4 +187,4 @@ async def test_the_door_stays_open_for_rows_of_before_the_seals(casa: CasaAudita
     await _everything(casa)
     casa.tamper("update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')")
     assert casa.scope.tenant_id not in await casa.auditoria.fechar()
-    assert (await casa.conferida()).linhas.sem_selo == 16
+    assert (await casa.conferida()).linhas.sem_selo == 18

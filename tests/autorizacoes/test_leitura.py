@@ -23,7 +23,6 @@ from crivo.kernel.errors import Kind
         b"\xff\xfe",
         b'{"a":"\\ud800"}',
         b'{"a":"\xed\xa0\x80"}',
-        b"\xef\xbb\xbf{}",
         b'{"a":1,}',
     ],
 )
@@ -31,6 +30,26 @@ def test_what_is_no_json_is_told_so(raw: bytes) -> None:
     with pytest.raises(JsonInvalido) as refused:
         read_pedido(raw)
     assert refused.value.kind is Kind.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"a":"é"}'.encode("utf-8-sig"), '{"a":"é"}'.encode("utf-16"), b"\xfe\xff" + '{"a":"é"}'.encode("utf-16-be")]
+)
+def test_a_mark_of_the_order_of_bytes_is_read_past(raw: bytes) -> None:
+    assert read_pedido(raw) == {"a": "é"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b'{"a": 1,\n "b": {"c": 2', "acaba antes da hora na linha 2, coluna 14"),
+        (b'{"a": 1,\n "b" 2}', "quebrada na linha 2, coluna 6"),
+        ('{"a": 1,\n "b": "São"}'.encode("latin-1"), "não está em UTF-8 na linha 2, coluna 9"),
+    ],
+)
+def test_broken_text_is_told_by_line_and_column(raw: bytes, said: str) -> None:
+    with pytest.raises(JsonInvalido, match=said):
+        read_pedido(raw)
 
 
 @pytest.mark.parametrize("raw", [b"[]", b"1", b'"texto"', b"null", b"[{}]"])

@@ -51,6 +51,16 @@ def test_a_line_over_the_limit_is_told_and_skipped() -> None:
         assert [one.get("pedido_id") for one in (found[0], *found[2:])] == ["P-1", "P-3"][: len(found) - 1]
 
 
+def test_lines_that_hold_no_pedido_leave_those_around_them_what_they_are_alone() -> None:
+    wrong = {3: b"{", 64: b'{"beneficiario":[]}', 65: b"", 140: b'{"pedido_id":{}}', 249: b"[1]"}
+    lines = [wrong.get(number, line(number)) for number in range(250)]
+    alone = [decide_line(RULES.fluxo(), one, number, HOJE) for number, one in enumerate(lines, 1)]
+    saida = io.BytesIO()
+    totais = run_lote(io.BytesIO(b"\n".join(lines)), saida, RULES)
+    assert saida.getvalue() == b"\n".join(alone) + b"\n"
+    assert totais.por_resultado == {"APROVADO": 245, "erro": 5}
+
+
 def test_processes_keep_the_order_and_change_nothing() -> None:
     raw = b"\n".join(line(number) if number % 7 else b"?" for number in range(2_500))
     assert lote(raw, processos=2) == lote(raw)
@@ -118,3 +128,9 @@ def test_a_result_is_one_line_of_json(raw: bytes | None) -> None:
     result = decide_line(RULES.fluxo(), raw, 9, HOJE)
     assert b"\n" not in result
     assert isinstance(json.loads(result), dict)
+
+
+def test_rules_that_count_over_history_are_known_before_a_lote_begins() -> None:
+    """Record 0076: a lote knows only the history that its pedidos tell, and whoever rehearses hears so."""
+    assert not RULES.count_over_history
+    assert Rules((politica(regra(limites=[{"quantidade": 2, "periodo_dias": 365}])),), {}, HOJE).count_over_history

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from casos import as_bruto
-from crivo.autorizacoes.etapas.ajustes import apply_ajustes
+from crivo.autorizacoes.etapas.ajustes import FALTA_INFORMAR, apply_ajustes
+from crivo.autorizacoes.etapas.avaliacao import SO_LIMITAM
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.trilha import Trilha
 from oraculo.amostras import Sorte
@@ -181,6 +182,17 @@ def test_nothing_is_approved_with_a_non_conformity_nor_beyond_its_limit(sorteado
     else:
         assert NAO_CONFORMIDADES & set(sintese.artefato_registro.motivos)
         assert aprovada is None
+
+
+@tried(EXEMPLOS // 5, casos())
+def test_nothing_is_denied_for_want_of_a_regra_or_of_what_a_regra_asks_to_know(sorteado: tuple[Caso, bytes]) -> None:
+    """Design, "The workbench": a denial is never automatic for want of a rule; record 0076 for what the pedido does not tell."""
+    trilha = decide(*sorteado)
+    if trilha is None:
+        return
+    motivos = set(trilha.etapas.avaliacao.motivos) - SO_LIMITAM
+    if motivos and motivos <= {"regra_nao_encontrada", *FALTA_INFORMAR}:
+        assert trilha.etapas.sintese.decisao_final == "PENDENTE_AJUSTES"
 
 
 @tried(EXEMPLOS // 3, casos())

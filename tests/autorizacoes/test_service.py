@@ -150,9 +150,9 @@ async def test_a_stored_decision_is_made_again_under_the_policies_of_then(produc
     now = (await product.autorizacoes.decidir(scope, raw())).autorizacao
     assert (decidida.decisao_final, now.decisao_final) == ("APROVADO", "NEGADO")
     later = Product(product.database, NOW.after(timedelta(days=800)))
-    for referencia in (str(decidida.id), "P-1"):
+    for referencia, outras in ((str(decidida.id), 0), ("P-1", 1)):
         conferencia = await later.autorizacoes.conferir(scope, referencia)
-        assert conferencia.confere
+        assert (conferencia.confere, conferencia.outras) == (True, outras)
     assert conferencia.autorizacao.id == now.id
 
 

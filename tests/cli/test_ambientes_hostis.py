@@ -173,6 +173,16 @@ def test_where_the_pages_are_is_told_with_where_a_proxy_finds_them(chosen: dict[
     assert servidor._where(Settings(_env_file=None, **chosen)) == told
 
 
+def test_a_port_that_only_the_server_knows_is_said_with_what_brings_links_there() -> None:
+    others = Settings(_env_file=None)
+    assert servidor.links_elsewhere(Settings(_env_file=None), others) == ""
+    told = servidor.links_elsewhere(Settings(_env_file=None, porta=8330), others)
+    assert "vão para http://127.0.0.1:8000" in told
+    assert "CRIVO_ENDERECO_PUBLICO=http://127.0.0.1:8330" in told
+    public = Settings(_env_file=None, porta=8330, endereco_publico="https://crivo.exemplo.org")
+    assert servidor.links_elsewhere(public, public.model_copy(update={"porta": 8000})) == ""
+
+
 def test_a_command_that_makes_an_installation_says_where_and_the_next_one_says_nothing(terminal: Terminal, tmp_path: Path) -> None:
     """In another folder than the one meant, a command would start an empty installation beside the real one, and seem to work."""
     del terminal.environment["CRIVO_DATABASE_URL"]

@@ -72,7 +72,7 @@ def test_a_refused_file_with_json_is_told_as_json(ruled: Terminal) -> None:
 def test_a_pedido_over_the_limit_is_refused_unread(ruled: Terminal) -> None:
     result = ruled.run("autorizacoes", "decidir", ruled.file("grande.json", json.dumps({"pedido_id": "x" * 1_000_000})))
     assert result.exit_code == 1
-    assert "passa de 1.000.000 bytes" in result.stderr
+    assert "passa de 1.000.000 bytes, o limite" in result.stderr
 
 
 def test_a_database_that_is_away_stops_at_the_first_file(ruled: Terminal, sample: Sample) -> None:

@@ -23,9 +23,28 @@ if TYPE_CHECKING:
 
 _HEAVY = ("sqlalchemy", "fastapi", "pydantic", "psycopg", "alembic", "rich", "uvicorn", "yaml", "crivo.kernel.settings", "crivo.bootstrap")
 _COMMANDS = (
-    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao")),
+    *(
+        f"autorizacoes {name}"
+        for name in ("decidir", "lote", "conferir", "listar", "campos", "esquema", "concordancia", "avaliar-redacao", "tiss")
+    ),
+    *(f"autorizacoes mapeamento {name}" for name in ("esquema", "validar", "testar", "importar", "listar", "publicar", "encerrar")),
     *(f"autorizacoes mapeamentos {name}" for name in ("listar", "confirmar", "recusar")),
-    *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
+    *(
+        f"politicas {name}"
+        for name in (
+            "esquema",
+            "validar",
+            "importar",
+            "planilha",
+            "exportar",
+            "publicar",
+            "simular",
+            "revogar",
+            "listar",
+            "conferir",
+            "testar",
+        )
+    ),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(
         f"clinicas {name}"
@@ -68,6 +87,12 @@ _COMMANDS = (
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"cartas {name}" for name in ("listar", "entregar")),
+    *(
+        f"entregas {name}"
+        for name in (
+            *("listar", "registrar", "trocar-segredo", "exemplo", "pausar", "retomar", "remover", "tentativas", "reenviar", "entregar"),
+        )
+    ),
     *(f"organizacoes {name}" for name in ("criar", "listar", "renomear", "suspender", "reativar", "cotas")),
     *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(

@@ -160,3 +160,34 @@ def test_both_versions_stand_where_both_are_meant(terminal: Terminal) -> None:
     kept = terminal.run("politicas", "importar", _version(terminal, "2", "2026-06-01", "1"), "--publicar", "--manter-anterior")
     assert "✓ publicada" in kept.stdout
     assert "30/" not in terminal.run("politicas", "listar").stdout.replace("\n", "")
+
+
+def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(terminal: Terminal, sample: Sample) -> None:
+    terminal.run("politicas", "importar", sample("alvorada-2026"), "--publicar")
+    documento = json.loads(sample("alvorada-2026").read_text(encoding="utf-8"))
+    regra = documento["regras"][0]
+    pedidos = [
+        {
+            "pedido_id": f"P-{numero}",
+            "administradora_id": documento["administradora_id"],
+            "plano_id": "PLENO",
+            "data_pedido": "2026-10-05",
+            "beneficiario": {"id": "B", "idade": 40, "carencia_cumprida_dias": 4000},
+            "procedimento": {"codigo": regra["codigo"], "tabela": "TUSS", "quantidade": 1},
+            "prestador": {"tipo": "CREDENCIADO"},
+        }
+        for numero in range(3)
+    ]
+    entrada = terminal.file("pedidos.ndjson", "\n".join(map(json.dumps, pedidos)) + "\n{\n")
+    documento["versao"], documento["regras"][0] = "2026.9", {**regra, "cobertura": "NAO_COBERTA"}
+    rascunho = terminal.file("rascunho.json", json.dumps(documento))
+    told = terminal.run("politicas", "simular", rascunho, "--entrada", entrada).stdout
+    assert "3 de 3 decisões mudariam (0 melhoram, 3 pioram)." in told
+    assert "1 linha sem um pedido que se leia, de fora: 4." in told
+    value = json.loads(terminal.run("politicas", "simular", rascunho, "--entrada", entrada, "--json").stdout)
+    assert (value["total"], value["matriz"], [caso["linha"] for caso in value["casos"]]) == (3, {"APROVADO→NEGADO": 3}, [1, 2, 3])
+    assert len(json.loads(terminal.run("politicas", "listar", "--json").stdout)) == 1
+    earlier = terminal.file("anterior.json", json.dumps({**documento, "versao": "2025.9"}))
+    assert "este rascunho não valeria em dia nenhum" in terminal.run("politicas", "simular", earlier, "--entrada", entrada).stdout
+    bad = terminal.run("politicas", "simular", terminal.file("ruim.yaml", _BAD))
+    assert (bad.exit_code, "regras[0].cobertura" in bad.stderr) == (1, True)

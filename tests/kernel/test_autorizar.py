@@ -34,8 +34,15 @@ autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler
 autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar
 autorizacoes.liberar_de_outro T T T - - - -  nenhuma
+autorizacoes.distribuir       T T T - - - -  nenhuma
+autorizacoes.definir_prazos   T T T - - - -  nenhuma
+autorizacoes.dar_link         T T T - T - -  autorizacoes:escrever
+entregas.ver                  T T T - - - -  autorizacoes:ler
+entregas.administrar          - T T - - - -  pessoa,entregas:administrar
+entregas.entregar             - - - - - - -  nenhuma
 politicas.ler                 T T T - T - -  politicas:ler
 politicas.escrever            T T T - - - -  politicas:escrever
+politicas.simular             T T T - T - -  politicas:escrever
 clinicas.conversar            T T T - - T T  clinicas:conversar
 clinicas.atender              T T T - - T -  clinicas:operar
 clinicas.acompanhar           T T T - - T -  nenhuma

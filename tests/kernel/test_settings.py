@@ -79,6 +79,7 @@ def test_a_fixed_clock_without_a_zone_is_brasilias(monkeypatch: pytest.MonkeyPat
         ("SMTP_DE", "Secretaria", "edital@cultura"),
         ("UF", "XX", "como CE"),
         ("DIAS_SEM_EXPEDIENTE", "amanhã", "06-13"),
+        ("PRAZO_AVISO", "1", "entre 0 e 1"),
         ("PORTA", "oitenta", "de 1 a 65535"),
         ("PORTA", "0", "de 1 a 65535"),
         ("PORTA_METRICAS", "70000", "0 desliga"),

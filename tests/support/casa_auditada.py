@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from casos import pedido, regra
 from chamadas import VERSOES, Importacao, importacao
 from crivo.auditoria.conferencia import Auditoria, Conferencia
+from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
@@ -50,6 +51,7 @@ class CasaAuditada:
         new_id = Uuid7(clock).new
         self.database, self.scope, self._owner_url = database, scope, owner_url
         self.politicas = Politicas(database, clock, new_id)
+        self.formatos = Formatos(database, Vigentes(), clock, new_id)
         self.autorizacoes = Autorizacoes(database, Vigentes(), clock, new_id)
         self.revisoes = Revisoes(database, clock, new_id)
         self.triagem = Triagem(database, Fila(), clock, new_id, lambda: VERSOES, None)
@@ -69,6 +71,15 @@ class CasaAuditada:
         head = {"administradora_id": "ADM-1", "documento": "Manual", "versao": versao, "vigencia_inicio": inicio}
         document = {**head, "regras": [regra(documentos_obrigatorios=["LAUDO_MEDICO"])]}
         return (await self.politicas.importar(self.scope, json.dumps(document).encode(), publicar=publicar)).politica.id
+
+    async def map(self) -> None:
+        """A mapping that is imported, published, followed by another version, and closed."""
+        document = {"mapeamento": "acme", "administradora": "ADM-1", "reconhecer": {"$.de": "ACME"}, "campos": {"pedido_id": "$.n"}}
+        for caminho in ("$.n", "$.numero"):
+            written = json.dumps({**document, "campos": {"pedido_id": caminho}}).encode()
+            formato = (await self.formatos.importar(self.scope, written)).formato
+            await self.formatos.publicar(self.scope, formato.id)
+        await self.formatos.encerrar(self.scope, formato.id, "Mudaram de sistema.")
 
     async def review(self) -> UUID:
         """A decision of the code with a person's decision over it; the decision's id."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import UUID, uuid4
 
-from crivo.kernel.clock import SystemClock
+from crivo.kernel.clock import BRASILIA, SystemClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.vigia.leituras import Pendencias
@@ -26,14 +26,27 @@ class Guardado:
     async def autorizacao(self, recebida: date, decisao: str = "PENDENTE_AJUSTES", *, urgente: bool = False) -> None:
         await self.run(
             "insert into autorizacoes (tenant_id, id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, "
-            "digest, urgente) values (%s, %s, %s, now(), %s, 1, '', '', '', '', %s)",
-            (self.scope.tenant_id, uuid4(), decisao, recebida, urgente),
+            "digest, urgente) values (%s, %s, %s, %s, %s, 1, '', '', '', '', %s)",
+            (self.scope.tenant_id, uuid4(), decisao, datetime.combine(recebida, time(12), BRASILIA), recebida, urgente),
         )
 
     async def carta(self, situacao: str, criada: datetime) -> None:
         await self.run(
             "insert into cartas (tenant_id, id, chave, situacao, criada_em) values (%s, %s, %s, %s, %s)",
             (self.scope.tenant_id, uuid4(), str(uuid4()), situacao, criada),
+        )
+
+    async def entrega(self, criada: datetime, situacao: str = "ativo") -> None:
+        destino, entrega = uuid4(), uuid4()
+        await self.run(
+            "insert into entrega_destinos (tenant_id, id, nome, canal, endereco, eventos, conteudo, situacao, motivo, criado_em, criado_por) "
+            "values (%s, %s, 'd', 'email', '', array['autorizacao.revista'], 'resumido', %s, %s, now(), 'eu')",
+            (self.scope.tenant_id, destino, situacao, "gone" if situacao == "desligado" else None),
+        )
+        await self.run(
+            "insert into entregas (tenant_id, id, destino_id, evento, fio, situacao, criada_em, insiste_ate, proxima_em) "
+            "values (%s, %s, %s, 'exemplo', '', 'espera', %s, now(), now())",
+            (self.scope.tenant_id, entrega, destino, criada),
         )
 
     async def diligencia(self, edital_id: UUID, projeto_id: UUID, por: UUID, prazo: datetime) -> None:

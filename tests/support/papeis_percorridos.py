@@ -114,6 +114,23 @@ async def _key(uow: UnitOfWork, escopos: tuple[Escopo, ...], usuario: Usuario | 
     return {"Authorization": f"Bearer {made.segredo}"}
 
 
+def _mapeamento(chance: int) -> dict[str, Any]:
+    campos = {"pedido_id": "$.pedido.pedido_id", "plano_id": {"valor": f"P-{chance % 5}"}}
+    return {"mapeamento": f"acme-{chance % 3}", "administradora": "ADM-1", "reconhecer": {"$.de": f"ACME-{chance % 3}"}, "campos": campos}
+
+
+def _certain_of_mappings(method: str, path: str, chance: int, pedido: Mapping[str, Any]) -> Any:
+    match method, path:
+        case "POST", "/api/mapeamentos":
+            return _mapeamento(chance)
+        case "POST", "/api/mapeamentos/testar":
+            return {"mapeamento": _mapeamento(chance), "pedido": {"de": "ACME", "pedido": pedido}}
+        case "POST", "/api/mapeamentos/{mapeamento_id}/encerrar":
+            return {"motivo": "Mudaram de sistema."}
+        case _:
+            return None
+
+
 def certain(method: str, path: str, chance: int, politica: Mapping[str, Any], pedido: Mapping[str, Any]) -> Any:
     """A body that is right in everything, for addresses that seldom take one that was made up; None for the others.
 
@@ -136,4 +153,4 @@ def certain(method: str, path: str, chance: int, politica: Mapping[str, Any], pe
         case "POST", "/api/autorizacoes/{autorizacao_id}/revisao":
             return {"decisao_final": "NEGADO" if chance % 2 else "APROVADO", "motivo": "Visto com a equipe."}
         case _:
-            return None
+            return _certain_of_mappings(method, path, chance, pedido)

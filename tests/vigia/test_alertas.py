@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -124,12 +124,29 @@ async def test_a_deadline_that_passed(guardado: Guardado) -> None:
     assert raised("CrivoPrazoVencido", (await guardado.pendencias()).valores(NOW, None)) == [{"tipo": "autorizacoes"}]
 
 
+async def test_a_pedido_that_is_due_today_and_one_beyond_every_calendar(guardado: Guardado) -> None:
+    await guardado.autorizacao(today(SystemClock()), urgente=True)
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoAutorizacoesVencemHoje", valores), raised("CrivoAutorizacoesSemPrazo", valores)) == ([{}], [])
+    await guardado.autorizacao(date(2100, 12, 30))
+    assert raised("CrivoAutorizacoesSemPrazo", (await guardado.pendencias()).valores(NOW, None)) == [{}]
+
+
 async def test_a_letter_that_does_not_go_out_and_one_that_could_not_be_delivered(guardado: Guardado) -> None:
     await guardado.carta("falhou", NOW - timedelta(days=1))
     valores = (await guardado.pendencias()).valores(NOW, None)
     assert (raised("CrivoCartasNaoEntregues", valores), raised("CrivoCartasPresas", valores)) == ([{}], [])
     await guardado.carta("na_fila", NOW - timedelta(hours=2))
     assert raised("CrivoCartasPresas", (await guardado.pendencias()).valores(NOW, None)) == [{}]
+
+
+async def test_a_decision_that_nobody_is_told_of_and_a_destination_that_was_turned_off(guardado: Guardado) -> None:
+    await guardado.entrega(NOW - timedelta(hours=9), "pausado")
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoEntregasPresas", valores), raised("CrivoEntregasDesligadas", valores)) == ([], [])
+    await guardado.entrega(NOW - timedelta(hours=3), "desligado")
+    valores = (await guardado.pendencias()).valores(NOW, None)
+    assert (raised("CrivoEntregasPresas", valores), raised("CrivoEntregasDesligadas", valores)) == ([{}], [{}])
 
 
 @pytest.mark.usefixtures("edital")

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Acao, Escopo, Papel, Usuario
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
-from crivo.web.access import ACCESS, check_table
+from crivo.web.access import ACCESS, OF_PROGRAMS, check_table
 from crivo.web.pages.ao_vivo import AoVivo, Ritmo
 from crivo.web.pages.clinicas import atendimento
 
@@ -25,17 +25,22 @@ NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 
-# Of each act an API address is, the one scope a key needs for it.
+# Of each act an API address is, the one scope a key needs for it. FHIR refuses in its own words: tests/web/test_fhir_api.py.
 KEYED = [
     (method, path, next(iter(TABELA[acao].escopos)))
     for (method, path), acao in ACCESS.items()
     if acao != "publica" and path.startswith("/api/")
 ]
-PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")]
+PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao != "publica" and not path.startswith(OF_PROGRAMS)]
 SESSION = [(method, path) for method, path, _ in PAGES]
 # No program judges a project or a case, nor decides over the code.
 _ASKS_FOR_PROOF = "/api/clinicas/consultas"  # a scope and a role are not enough: tests/web/test_prova_do_paciente.py
-_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "gestor", "autorizacoes:revisar": "revisor", "triagem:decidir": "gestor"}
+_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {
+    "triagem:avaliar": "gestor",
+    "autorizacoes:revisar": "revisor",
+    "entregas:administrar": "admin",
+    "triagem:decidir": "gestor",
+}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
 
@@ -221,7 +226,7 @@ async def test_a_session_does_not_open_the_api(browser: httpx.AsyncClient, metho
 @pytest.mark.parametrize(("method", "path"), [row for row in PUBLIC if row[0] == "GET" and "oidc" not in row[1]])
 async def test_a_public_address_asks_for_nothing(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
     """What a code or an organisation opens is opened by the right one alone: of a made-up one nothing more is told."""
-    nothing_there = "{codigo}" in path or path.startswith("/publicacoes/")
+    nothing_there = "{codigo}" in path or path.startswith(("/publicacoes/", "/d/"))
     assert (await anonymous.request(method, address(path))).status_code == (404 if nothing_there else 200)
 
 

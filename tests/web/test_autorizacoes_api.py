@@ -109,7 +109,7 @@ async def test_json_and_no_stated_type_are_read(api: httpx.AsyncClient, pedido: 
 @pytest.mark.parametrize(
     "headers",
     [
-        {"content-type": "text/csv"},
+        {"content-type": "text/html"},
         {"content-type": "multipart/form-data; boundary=x"},
         {"content-type": "application/json; charset=latin-1"},
         {"content-type": "application/json", "content-encoding": "gzip"},
@@ -173,3 +173,44 @@ async def test_decisions_of_another_tenant_are_absent(
     assert (await anonymous.get(location, headers=foreign)).status_code == 404
     assert (await anonymous.get(f"{location}/trilha", headers=foreign)).status_code == 404
     assert (await anonymous.get("/api/autorizacoes", headers=foreign)).json()["itens"] == []
+
+
+async def test_a_program_is_told_the_deadline_beside_the_document_which_stays_as_it_was(
+    api: httpx.AsyncClient, pedido: dict[str, Any]
+) -> None:
+    approved = (await api.post("/api/autorizacoes", json=pedido)).headers["location"]
+    sent = {**pedido, "pedido_id": "U-1", "documentos_anexos": [], "urgencia": True}
+    answered = await api.post("/api/autorizacoes", json=sent)
+    denied = answered.headers["location"]
+    assert "prazo" not in answered.json()
+    told = (await api.get(f"{denied}/prazo")).json()["prazo"]
+    assert (told["dias_uteis"], told["faixa"], told["ate"][10:19]) == (0, "hoje", "T23:59:59")
+    assert "RN 623/2024, art. 12" in told["fundamento"]
+    assert (await api.get(f"{approved}/prazo")).json()["prazo"] is None
+    assert (await api.get(f"/api/autorizacoes/{UNKNOWN}/prazo")).status_code == 404
+    listed = {one["pedido_id"]: one["prazo"] for one in (await api.get("/api/autorizacoes")).json()["itens"]}
+    assert (listed["U-1"], listed[pedido["pedido_id"]]) == (told, None)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("prazo=hoje", ["U-1"]),
+        ("prazo=vencido", []),
+        ("responsavel=livres", ["D-1", "U-1"]),
+        ("responsavel=livres&limite=1", ["D-1"]),
+        ("responsavel=livres&status=NEGADO", []),
+        ("responsavel=usuario:ninguem", []),
+    ],
+)
+async def test_the_list_is_asked_by_deadline_and_by_owner(
+    api: httpx.AsyncClient, pedido: dict[str, Any], query: str, found: list[str]
+) -> None:
+    for name, urgent in (("U-1", True), ("D-1", False)):
+        await api.post("/api/autorizacoes", json={**pedido, "pedido_id": name, "documentos_anexos": [], "urgencia": urgent})
+    page = (await api.get(f"/api/autorizacoes?{query}")).json()
+    assert [one["pedido_id"] for one in page["itens"]] == found
+    if "limite" in query:
+        following = (await api.get(f"/api/autorizacoes?{query}&cursor={page['cursor']}")).json()
+        assert ([one["pedido_id"] for one in following["itens"]], following["cursor"]) == (["U-1"], None)
+    assert (await api.get("/api/autorizacoes?prazo=ontem")).status_code == 422

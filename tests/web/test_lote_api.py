@@ -72,7 +72,7 @@ async def test_lines_are_decided_and_not_stored(api: httpx.AsyncClient, pedido: 
 
 
 async def test_another_type_of_body_is_refused(api: httpx.AsyncClient) -> None:
-    refused = await api.post("/api/autorizacoes/lote", content=b"{}", headers={"content-type": "text/csv"})
+    refused = await api.post("/api/autorizacoes/lote", content=b"{}", headers={"content-type": "text/html"})
     assert (refused.status_code, refused.json()["codigo"]) == (415, "tipo_nao_aceito")
 
 

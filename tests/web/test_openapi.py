@@ -23,7 +23,16 @@ DESCRIBED = [
 ]
 WITHOUT_INPUT = [
     ("GET", path)
-    for path in ("/api/politicas", "/api/agentes", "/api/auditoria/verificacao", "/healthz", "/readyz", "/api/editais", "/api/avaliacoes")
+    for path in (
+        "/api/politicas",
+        "/api/agentes",
+        "/api/auditoria/verificacao",
+        "/healthz",
+        "/readyz",
+        "/api/editais",
+        "/api/avaliacoes",
+        "/api/entregas/destinos",
+    )
 ]
 schemathesis.serializer.alias("application/x-ndjson", "application/json")  # a generated pedido has no line breaks: it is one line
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from crivo.kernel.access import PAPEIS, TABELA
-from crivo.web.access import ACCESS
+from crivo.web.access import ACCESS, OF_PROGRAMS
 
 DOC = Path(__file__).parents[2] / "docs/paginas.md"
 SESSION = [
-    (path, frozenset(TABELA[acao].papeis)) for (_, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")
+    (path, frozenset(TABELA[acao].papeis)) for (_, path), acao in ACCESS.items() if acao != "publica" and not path.startswith(OF_PROGRAMS)
 ]
 
 

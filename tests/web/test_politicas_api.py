@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -121,3 +122,26 @@ async def test_what_a_publication_would_close_is_told_before_and_may_be_confirme
     assert (published.status_code, published.json()["status"]) == (200, "publicada")
     fins = {um["versao"]: um["vigencia_fim"] for um in (await api.get("/api/politicas")).json()["itens"]}
     assert fins == {politica["versao"]: "2026-12-31", "99": None}
+
+
+async def test_a_draft_is_simulated_over_what_was_decided_and_over_what_is_sent(
+    api: httpx.AsyncClient, politica: dict[str, Any], pedido: dict[str, Any]
+) -> None:
+    await api.post("/api/politicas?publicar=true", json=politica)
+    for numero in (1, 2):
+        asked = {**pedido, "pedido_id": f"P-{numero}", "procedimento": {**pedido["procedimento"], "quantidade": numero}}
+        await api.post("/api/autorizacoes", json=asked)
+    regras = [{**politica["regras"][0], "limite_quantidade": 1}, politica["regras"][1]]
+    draft = (await api.post("/api/politicas", json={**politica, "versao": "2.0", "regras": regras})).json()["politica"]["id"]
+    told = (await api.post(f"/api/politicas/{draft}/simular")).json()
+    assert (told["total"], told["mudam"], told["matriz"]) == (2, 1, {"APROVADO→APROVADO_PARCIAL": 1})
+    assert list(told)[:6] == ["total", "mudam", "matriz", "por_regra", "casos", "segundos"]
+    assert [(one["pedido_id"], one["motivos_antes"], one["motivos_depois"]) for one in told["casos"]] == [
+        ("P-2", [], ["acima_do_limite_quantitativo"])
+    ]
+    lines = b"\n".join([json.dumps(asked).encode(), b"{"])
+    sent = await api.post(f"/api/politicas/{draft}/simular", content=lines, headers={"content-type": "application/x-ndjson"})
+    assert (sent.json()["total"], sent.json()["mudam"], sent.json()["linhas_com_erro"], sent.json()["desde"]) == (1, 1, [2], None)
+    wrong = await api.post(f"/api/politicas/{draft}/simular?desde=2026-02-01&ate=2026-01-01")
+    assert (wrong.status_code, wrong.json()["codigo"]) == (422, "periodo_invalido")
+    assert (await api.post(f"/api/politicas/{UNKNOWN}/simular")).status_code == 404

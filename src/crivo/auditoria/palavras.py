@@ -9,6 +9,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "autorizacoes": "Decisão",
     "autorizacao_revisoes": "Revisão",
     "politicas": "Política",
+    "formatos": "Mapeamento de formato",
     "avaliacoes": "Nota",
     "habilitacao_decisoes": "Habilitação",
     "habilitacao_decisoes_anteriores": "Habilitação anterior",

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
+from crivo.autorizacoes.entregas.storage import told_of
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
 from crivo.autorizacoes.revisao import storage as revisoes
@@ -46,7 +47,7 @@ class AcervoDeAutorizacoes:
         return await uow.cofre.older(uow, self.aplicacao, limite)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
-        """Each decision with its pedido, its trail and its reviews."""
+        """Each decision with its pedido, its trail, its reviews, and when others were told of it."""
         found = [one for one in await find_many(uow, registros) if isinstance(one, Autorizacao)]
         return [
             {
@@ -57,6 +58,7 @@ class AcervoDeAutorizacoes:
                 "decisao": msgspec.Raw(one.decisao),
                 "trilha": msgspec.Raw(one.trilha),
                 "revisoes": await revisoes.reviews_of(uow, one.id),
+                "avisos": await told_of(uow, one.id),
             }
             for one in sorted(found, key=lambda one: one.id)
         ]

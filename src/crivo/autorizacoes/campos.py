@@ -38,6 +38,8 @@ Destino = Literal[
     "prestador.tipo",
 ]
 DESTINOS: tuple[str, ...] = get_args(Destino)
+# Read only for an administradora whose regras ask for them: elsewhere they stay where they came, as every unknown field does.
+COMPLEMENTOS = ("beneficiario.sexo", "procedimento.valor", "historico")
 OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 INDEX = {destino: index for index, destino in enumerate(DESTINOS)}
 CODIGO = INDEX["procedimento.codigo"]
@@ -66,24 +68,30 @@ LONGEST_FIELD_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class TabelaDeCampos:
-    """Folded origin paths to destination and rank, built from the plain table that people edit."""
+    """Folded origin paths to destination and rank, built from the plain table that people edit; `complementos` apart from the others."""
 
     alvos: Mapping[str, tuple[int, int]]
     recipientes: frozenset[str]
+    complementos: Mapping[str, tuple[str, int]]
 
     @classmethod
     def of(cls, *tabelas: Mapping[str, str]) -> TabelaDeCampos:
         """A table of tables, the first of which wins; raises `ValueError` on a destination that does not exist."""
         alvos: dict[str, tuple[int, int]] = {destino: (index, _RESPELLED_RANK) for destino, index in INDEX.items()}
+        complementos = {destino: (destino, CANONICAL_RANK) for destino in COMPLEMENTOS}
         rank = _FIRST_TABLE_RANK
-        for origem, destino in (item for tabela in tabelas for item in tabela.items()):
+        for origem, destino in (item for tabela in (*tabelas, complement_table()) for item in tabela.items()):
+            if destino in COMPLEMENTOS:
+                complementos.setdefault(origem, (destino, rank))
+                rank += 1
+                continue
             if destino not in INDEX:
                 raise ValueError(f"campo de destino desconhecido: {destino}")
             tuss = destino == "procedimento.codigo" and origem.rpartition(".")[2] == "codigo_tuss"
             alvos.setdefault(origem, (INDEX[destino], rank + _FIRST_TUSS_RANK if tuss else rank))
             rank += 1
         recipientes = frozenset(origem.partition(".")[0] for origem in alvos if "." in origem)
-        return cls(alvos, recipientes | frozenset(OBJETOS))
+        return cls(alvos, recipientes | frozenset(OBJETOS), complementos)
 
 
 def fold_field(name: str) -> str:
@@ -109,5 +117,14 @@ def _fold_field(name: str) -> str:
 @cache
 def base_table() -> Mapping[str, str]:
     """The table that every administradora starts with."""
-    raw = resources.files("crivo.autorizacoes").joinpath("equivalencias.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, str])
+    return _table("equivalencias.json")
+
+
+@cache
+def complement_table() -> Mapping[str, str]:
+    """What else the complementary fields are called, of every administradora."""
+    return _table("complementos.json")
+
+
+def _table(nome: str) -> Mapping[str, str]:
+    return msgspec.json.decode(resources.files("crivo.autorizacoes").joinpath(nome).read_bytes(), type=dict[str, str])

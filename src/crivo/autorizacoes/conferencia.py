@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.historico import historico_guardado
 from crivo.autorizacoes.modelo.conferidos import faults
 from crivo.autorizacoes.modelo.textos import Lugar, decidido_of, put_in_place, texts_of
 from crivo.autorizacoes.trilha import Escrita, Etapas, Trilha
@@ -34,6 +35,8 @@ class Conferencia:
     autorizacao: Autorizacao
     integra: bool
     diferencas: tuple[Diferenca, ...]
+    outras: int = 0
+    """How many other decisions have the number by which this one, the latest of them, was asked for."""
 
     @property
     def confere(self) -> bool:
@@ -54,7 +57,8 @@ def hold_again(guardada: Autorizacao, fluxo: Fluxo) -> Conferencia:
     No model is asked again: a text of its own that still stands is taken as it was stored, and one that no longer does differs from
     the code's.
     """
-    refeita = _with_stored_texts(guardada, fluxo.decide(guardada.pedido, guardada.data_recebimento))
+    historico = historico_guardado(guardada.trilha)
+    refeita = _with_stored_texts(guardada, fluxo.decide_again(guardada.pedido, guardada.trilha, guardada.data_recebimento, historico))
     integra = guardada.integra and guardada.decisao == refeita.decisao()
     return Conferencia(guardada, integra, tuple(compare(_etapas(guardada.trilha), _etapas(refeita.encode()))))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 SolicitanteTipo = Literal["MEDICO", "CLINICA", "HOSPITAL"]
 PrestadorTipo = Literal["CREDENCIADO", "NÃO_CREDENCIADO"]
@@ -23,13 +24,39 @@ AcaoTipo = Literal[
     "OUTRO",
 ]
 Impacto = Literal["RESOLVE_TOTAL", "RESOLVE_PARCIAL", "NAO_RESOLVE"]
+Sexo = Literal["F", "M"]
+TipoAtendimento = Literal[
+    "CONSULTA_BASICA",
+    "CONSULTA",
+    "EXAME_LABORATORIAL",
+    "EXAME",
+    "TERAPIA",
+    "HOSPITAL_DIA",
+    "ALTA_COMPLEXIDADE",
+    "INTERNACAO_ELETIVA",
+]
+ContaPor = Literal["CODIGO", "REGRA"]
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):
     """A frozen value; it never refers back to itself, so the garbage collector need not visit it."""
 
 
+# Fields that came after the PRD are UNSET where nothing states them: documents, trails and digests without them are what they were.
+
 # --- RF1
+
+
+class Uso(Value, frozen=True, gc=False):
+    """Units of a procedure that the beneficiário already had, on an ISO date; null is what could not be read.
+
+    `origem` is "crivo" for a decision of this house, UNSET for what the pedido tells.
+    """
+
+    codigo: str | None
+    data: str | None
+    quantidade: int | float | None
+    origem: Literal["crivo"] | UnsetType = UNSET
 
 
 class Beneficiario(Value, frozen=True, gc=False):
@@ -40,15 +67,17 @@ class Beneficiario(Value, frozen=True, gc=False):
     data_nascimento: str | None
     carencia_cumprida_dias: int | float | None
     preexistencias: Any
+    sexo: Sexo | UnsetType = UNSET
 
 
 class Procedimento(Value, frozen=True, gc=False):
-    """What is asked for, and how many units of it."""
+    """What is asked for, and how many units of it; `valor` is the whole of it in R$."""
 
     codigo: str | None
     tabela: Tabela | None
     descricao: str | None
     quantidade: int | float | None
+    valor: int | float | UnsetType = UNSET
 
 
 class Solicitante(Value, frozen=True, gc=False):
@@ -84,6 +113,7 @@ class PedidoNormalizado(Value, frozen=True, gc=False):
     prestador: Prestador
     documentos_anexos: tuple[Documento, ...]
     extras: dict[str, Any]
+    historico: tuple[Uso, ...] | UnsetType = UNSET
 
 
 class Normalizacao(Value, frozen=True, gc=False):
@@ -112,6 +142,9 @@ class ParamsConsulta(Value, frozen=True, gc=False):
     preexistencias: Any
     carencia_cumprida_dias: int | float | None
     data_referencia: str | None
+    sexo: Sexo | UnsetType = UNSET
+    valor: int | float | UnsetType = UNSET
+    historico: tuple[Uso, ...] | UnsetType = UNSET
 
 
 class Parametros(Value, frozen=True, gc=False):
@@ -146,8 +179,23 @@ class Excecao(Value, frozen=True, gc=False):
     instrucao: str
 
 
-class Regra(Value, frozen=True, gc=False, kw_only=True):
-    """One rule of a política; whatever is absent does not restrict."""
+class Limite(Value, frozen=True, gc=False, kw_only=True):
+    """At most `quantidade` units in any `periodo_dias` days, the day of the pedido the last of them.
+
+    `por` says what is counted: uses of the code asked for, or of any code that the regra is about.
+    """
+
+    quantidade: int | float
+    periodo_dias: int
+    por: ContaPor = "CODIGO"
+
+
+class Regra(Value, frozen=True, gc=False, kw_only=True, cache_hash=True):
+    """One rule of a política; whatever is absent does not restrict.
+
+    `planos` are several that it is for at once, in the place of `plano_id`. Of each group of `documentos_alternativos` one is enough.
+    `valor_maximo` is in R$ for a whole pedido; `cpt_meses` of 365/12 days run from the day that the beneficiário joined the plano.
+    """
 
     regra_id: str
     codigo: str
@@ -167,6 +215,14 @@ class Regra(Value, frozen=True, gc=False, kw_only=True):
     alternativas: tuple[Alternativa, ...] = ()
     excecoes: tuple[Excecao, ...] = ()
     observacoes: str | None = None
+    planos: tuple[str, ...] | UnsetType = UNSET
+    descricao: str | UnsetType = UNSET
+    tipo_atendimento: TipoAtendimento | UnsetType = UNSET
+    sexo: Sexo | UnsetType = UNSET
+    cpt_meses: int | UnsetType = UNSET
+    valor_maximo: int | float | UnsetType = UNSET
+    limites: tuple[Limite, ...] | UnsetType = UNSET
+    documentos_alternativos: tuple[tuple[str, ...], ...] | UnsetType = UNSET
 
 
 class FonteRegras(Value, frozen=True, gc=False, cache_hash=True):

@@ -5,6 +5,7 @@ Source: PRD RF1, "múltiplos campos equivalentes".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
@@ -16,6 +17,13 @@ import msgspec
 from crivo.autorizacoes.campos import CANONICAL_RANK, DESTINOS, INDEX, LONGEST_FIELD_NAME, OBJETOS, TabelaDeCampos, fold_field
 from crivo.autorizacoes.leitura import Bruto
 
+NAO_USADOS = "nao_usados"
+"""Where a mapping keeps what it does not use of a pedido, by its path."""
+NAO_LIDO = "nao_lido"
+"""Where a mapping keeps a value that is not written as it says, so that nobody reads it another way."""
+FUTURO = "futuro"
+"""Beside it, that it is a date after the pedido's."""
+_NAME = re.compile(r"\.(\w+)|\['(.+?)'\]")
 _ABSENT = -1
 _MOST_KEYS = 64
 _MOST_PLANS = 512
@@ -71,7 +79,7 @@ class Extrator:
     """Finds the fields of a pedido by a table; remembers how, for at most 512 sets of keys."""
 
     def __init__(self, tabela: TabelaDeCampos) -> None:
-        self._tabela = tabela
+        self.tabela = tabela
         self.planos: dict[Forma, Plano] = {}
 
     def find(self, pedido: Bruto) -> Found:
@@ -101,7 +109,7 @@ class Extrator:
 
     def _plan(self, forma: Forma) -> Plano:
         """The plan of a `Forma`, kept for the next pedido like it where its keys are of a usual number and length."""
-        plano = _Planner(self._tabela).plan(forma)
+        plano = _Planner(self.tabela).plan(forma)
         keys = [key for chaves in forma for key in chaves]
         if len(keys) <= _MOST_KEYS and max(map(len, keys), default=0) <= LONGEST_FIELD_NAME:
             if len(self.planos) >= _MOST_PLANS:
@@ -157,6 +165,21 @@ class _Planner:
             self._sobras.append((position, chaves, _NAO_LIDOS.get(folded.rpartition(".")[2], "")))
         else:
             self._candidatos.append(Origem(*alvo, chaves, position))
+
+
+def weighing_leftovers(extras: Mapping[str, Any]) -> list[str]:
+    """Alerts of what a mapping left over (`nao_usados`, by path) under a name that may weigh on a decision: code and path."""
+    sobras = extras.get(NAO_USADOS)
+    if type(sobras) is not dict:
+        return []
+    found = [(caminho, _NAO_LIDOS.get(fold_field(last_name(caminho)))) for caminho, valor in sobras.items() if valor is not False]
+    return [f"{codigo}:{caminho[:LONGEST_FIELD_NAME]}" for caminho, codigo in found if codigo]
+
+
+def last_name(caminho: str) -> str:
+    """The last name in a path of a mapping, `obs` of `$.guia.itens[0].obs`; empty where it is no such path."""
+    names = _NAME.findall(caminho) if caminho.startswith("$") else []
+    return "".join(names[-1]) if names else ""
 
 
 def keep_extra(extras: dict[str, Any], chaves: tuple[str, ...], value: Any) -> None:

@@ -14,6 +14,7 @@ Bruto = dict[str, Any]
 
 MAX_DEPTH = 64
 _ESCAPED_COLON = b"\\u003"
+_MARKS = (b"\xef", b"\xff", b"\xfe")
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
@@ -35,21 +36,31 @@ class JsonInvalido(PedidoIlegivel):
 
 
 def read_pedido(raw: bytes) -> Bruto:
-    """The JSON object in `raw`, UTF-8.
+    """The JSON object in `raw`, UTF-8; UTF-16 where its mark says so.
 
     Raises `JsonInvalido` when it is no JSON, `PedidoIlegivel` when it is no object, repeats a key, nests deeper than
     64 levels or holds a null character.
     """
+    value = read_json_value(raw)
+    if type(value) is not dict:
+        raise PedidoIlegivel("O pedido deve ser um objeto JSON, entre chaves: { ... }.")
+    return value
+
+
+def read_json_value(raw: bytes) -> Any:
+    """The object or list in `raw`, or whatever single value it is; refused as `read_pedido` says."""
+    if raw[:1] in _MARKS:
+        raw = _as_utf8(raw)
     try:
         value = _decode(raw)
     except msgspec.ValidationError:
         raise PedidoIlegivel("O pedido traz um número grande demais para ser lido. Corrija-o e envie de novo.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JsonInvalido(_not_json(raw, _position(raw, error))) from None
+        raise JsonInvalido(_not_json(raw, error)) from None
     except RecursionError:
         raise _too_deep() from None
-    if type(value) is not dict:
-        raise PedidoIlegivel("O pedido deve ser um objeto JSON, entre chaves: { ... }.")
+    if type(value) is not dict and type(value) is not list:
+        return value
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
         _check_depth(value)
     # Each member came with a colon, and a key that came twice with more than are left: no more colons than members, and none did.
@@ -60,31 +71,61 @@ def read_pedido(raw: bytes) -> Bruto:
         _check_keys(raw)
     if escaped and b"\\u0000" in raw:
         _check_text(value)
-    bruto: Bruto = value
-    return bruto
+    return value
 
 
-def _not_json(raw: bytes, where: str) -> str:
+def _as_utf8(raw: bytes) -> bytes:
+    """Bytes that open with a mark of order, without it and in UTF-8; as they are where that mark does not hold."""
+    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if raw.startswith(mark):
+            try:
+                return raw.decode(encoding).encode()
+            except UnicodeError:
+                return raw
+    return raw
+
+
+def _not_json(raw: bytes, error: Exception) -> str:
     """What to do about bytes that are no JSON: prose and spreadsheets are told apart from a JSON with a slip."""
+    if not raw.strip():
+        return "O que chegou está vazio: confira se o seu sistema mandou mesmo o pedido, e envie de novo."
     if raw.lstrip()[:1] not in (b"{", b"["):
         return (
             "O que chegou não é um pedido que o crivo saiba ler: ele começa com { e termina com }, como no exemplo desta página. "
             "Se você tem o pedido em texto, PDF ou planilha, peça ao seu sistema o arquivo .json dele e envie de novo."
         )
+    try:
+        raw.decode()
+    except UnicodeDecodeError as wrong:
+        return (
+            f"O texto do pedido não está em UTF-8{_place(raw, wrong.start)}: parece estar em Latin-1 (Windows). "
+            "Faça o seu sistema gravá-lo em UTF-8 e envie de novo."
+        )
+    if isinstance(error, msgspec.DecodeError) and "truncated" in str(error):
+        return f"O texto do pedido acaba antes da hora{_place(raw, len(raw.rstrip()))}: ele veio cortado. Envie-o inteiro."
+    where = _position(raw, error)
     return f"O texto do pedido está com a escrita quebrada{where}: confira ali se falta vírgula, aspas ou chave, e envie de novo."
 
 
 def _position(raw: bytes, error: Exception) -> str:
     byte = str(error).rpartition("(byte ")[2].rstrip(")")
-    return f" na linha {raw.count(10, 0, int(byte)) + 1}" if byte.isdigit() else ""
+    return _place(raw, int(byte)) if byte.isdigit() else ""
+
+
+def _place(raw: bytes, at: int) -> str:
+    """The line and the column, both from 1, of a byte; columns count letters."""
+    start = raw.rfind(b"\n", 0, at) + 1
+    return f" na linha {raw.count(10, 0, at) + 1}, coluna {len(raw[start:at].decode(errors='replace')) + 1}"
 
 
 def _too_deep() -> PedidoIlegivel:
     return PedidoIlegivel(f"O pedido tem objetos dentro de objetos demais; o limite é de {MAX_DEPTH} níveis.")
 
 
-def _members(value: Bruto) -> int:
-    """How many members the object has, with those of the objects in it and in its lists; not of any below."""
+def _members(value: Bruto | list[Any]) -> int:
+    """How many members the object has, with those of the objects in it and in its lists; not of any below. None of a list."""
+    if isinstance(value, list):
+        return 0
     total = len(value)
     for inner in value.values():
         if type(inner) is dict:

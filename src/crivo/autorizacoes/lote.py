@@ -10,23 +10,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from multiprocessing import get_context
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import msgspec
 
-from crivo.autorizacoes.contracts import DecisaoFinal, Politica
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
+from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas, midia_of, read_xml
 from crivo.autorizacoes.politicas.catalogo import Catalogo
-from crivo.kernel.errors import CrivoError
+from crivo.kernel.errors import CrivoError, Kind
 
 MAX_LINE_BYTES = 1_000_000
 _CHUNK_LINES = 1_000
 _CHUNK_BYTES = 4_000_000
 _CHUNKS_AHEAD = 3
+_TOGETHER = 100  # lines decided stage by stage: enough to keep a stage's code at hand, few enough to keep what they become there too
+_MOLDES = 10_000  # a process of a lote serves one organisation alone
 
 OVERLONG = None
 Line = bytes | None  # OVERLONG stands for a line that was skipped unread
+_Decided = tuple[bytes, Sequence[DecisaoFinal | str]]
 _encode = msgspec.json.Encoder().encode
+
+
+class XmlEmLinhas(PedidoIlegivel):
+    """An XML where one pedido a line is read."""
+
+    codigo: ClassVar[str] = "xml_em_linhas"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "Um XML não se lê por linhas"
 
 
 class LineFault(msgspec.Struct, frozen=True):
@@ -35,6 +49,13 @@ class LineFault(msgspec.Struct, frozen=True):
     codigo: str
     mensagem: str
     problemas: tuple[Mapping[str, str], ...] = ()
+
+
+class LineDecisoes(msgspec.Struct, frozen=True):
+    """The decisions of a line in which a mapping finds several pedidos, in their order."""
+
+    linha: int
+    decisoes: tuple[Decisao, ...]
 
 
 class LineResult(msgspec.Struct, frozen=True):
@@ -51,15 +72,21 @@ class Rules:
     politicas: tuple[Politica, ...]
     campos: Mapping[str, Mapping[str, str]]
     received_on: date
+    formatos: tuple[MapeamentoPublicado, ...] = ()
+
+    @property
+    def count_over_history(self) -> bool:
+        """Whether some regra limits by period, over what a lote cannot know: what was approved here before. Record 0076."""
+        return any(regra.limites for politica in self.politicas for regra in politica.regras)
 
     def fluxo(self) -> Fluxo:
         """The six stages over these rules."""
-        return Fluxo(Catalogo.of(self.politicas), self.campos)
+        return Fluxo(Catalogo.of(self.politicas), self.campos, self.formatos, _MOLDES)
 
 
 @dataclass(slots=True)
 class Totais:
-    """How many lines were read, and how they ended, by decisao_final or `erro`."""
+    """How many lines were read, and how their pedidos ended, by decisao_final or `erro`."""
 
     linhas: int = 0
     por_resultado: Counter[str] = field(default_factory=Counter)
@@ -80,19 +107,48 @@ def _fault_of(error: CrivoError) -> LineFault:
     return LineFault(error.codigo, error.mensagem, problemas)
 
 
-def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, DecisaoFinal | str]:
+def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> _Decided:
     if line is OVERLONG:
         fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
     elif not line.strip():
         fault = LineFault("linha_vazia", "A linha está vazia; cada linha deve trazer um pedido em JSON.")
     else:
         try:
-            trilha = fluxo.decide(line, received_on)
+            if not fluxo.formatos:
+                trilha = fluxo.decide(line, received_on)
+                return trilha.decisao(), (trilha.etapas.sintese.decisao_final,)
+            decisoes = [fluxo.decide_parte(one, received_on).etapas.sintese for one in fluxo.partes(line, received_on)]
+        except LinhasIgnoradas:
+            return _encode(LineDecisoes(number, ())), ()
         except CrivoError as error:
             fault = _fault_of(error)
         else:
-            return trilha.decisao(), trilha.etapas.sintese.decisao_final
-    return _encode(LineResult(number, fault)), "erro"
+            result = decisoes[0] if len(decisoes) == 1 else LineDecisoes(number, tuple(decisoes))
+            return _encode(result), [one.decisao_final for one in decisoes]
+    return _encode(LineResult(number, fault)), ("erro",)
+
+
+class Rows:
+    """Lines as what they bring: of a table (CSV), each under its header, which is the first line and brings nothing itself."""
+
+    def __init__(self, fluxo: Fluxo | None) -> None:
+        """Only a mapping reads tables: without any every line is as it came."""
+        self._looking = fluxo is None or bool(fluxo.formatos)
+        self._header = b""
+
+    def is_header(self, line: Line) -> bool:
+        """Whether this is the header of a table; asked of each line, in order."""
+        if not self._looking or line is OVERLONG or not line.strip():
+            return False
+        self._looking = False
+        if midia_of(line + b"\n") != "csv":
+            return False
+        self._header = line + b"\n"
+        return True
+
+    def body(self, line: Line) -> Line:
+        """The line with the header that it needs to be understood."""
+        return self._header + line if self._header and line is not OVERLONG and line.strip() else line
 
 
 class LineReader:
@@ -133,12 +189,30 @@ def run_lote(
     side and written in order, at most three ahead of the slowest for each process.
     """
     totais = Totais()
-    for written, consumed, outcomes in _decided(_chunks(entrada), rules, processos):
+    chunks = _not_xml(_chunks(entrada, is_mapped=bool(rules.formatos)))
+    for written, consumed, lines, outcomes in _decided(chunks, rules, processos):
         saida.write(written)
-        totais.linhas += sum(outcomes.values())
+        totais.linhas += lines
         totais.por_resultado.update(outcomes)
-        on_progress(consumed, sum(outcomes.values()))
+        on_progress(consumed, lines)
     return totais
+
+
+def _not_xml(chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
+    """The same; raises `XmlEmLinhas` where the first line begins an XML, which is nothing line by line."""
+    for chunk in chunks:
+        if chunk.first_number == 1 and (first := chunk.lines[0]) is not OVERLONG and midia_of(first) == "xml" and not _ends_as_xml(first):
+            raise XmlEmLinhas("Um XML é um documento inteiro, e aqui se lê um pedido por linha. Envie-o com `crivo autorizacoes decidir`.")
+        yield chunk
+
+
+def _ends_as_xml(line: bytes) -> bool:
+    """Whether a line that begins as an XML is a whole one, which a mapping may read."""
+    try:
+        read_xml(line)
+    except PedidoIlegivel:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +222,7 @@ class _Chunk:
     consumed_bytes: int
 
 
-_Outcome = tuple[bytes, int, dict[str, int]]
+_Outcome = tuple[bytes, int, int, dict[str, int]]
 
 
 def _decided(chunks: Iterator[_Chunk], rules: Rules, processos: int) -> Iterator[_Outcome]:
@@ -194,16 +268,31 @@ class _Worker:
 
 
 def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
-    outcomes: dict[str, int] = {}
-    results: list[bytes] = []
-    for number, line in enumerate(chunk.lines, chunk.first_number):
-        result, outcome = _decide(fluxo, line, number, received_on)
-        outcomes[outcome] = outcomes.get(outcome, 0) + 1
-        results.append(result)
-    return b"\n".join(results) + b"\n", chunk.consumed_bytes, outcomes
+    together = 1 if fluxo.formatos else _TOGETHER
+    decided: list[_Decided] = []
+    for start in range(0, len(chunk.lines), together):
+        decided += _decide_together(fluxo, chunk.lines[start : start + together], chunk.first_number + start, received_on)
+    outcomes = Counter([outcome for _, ended in decided for outcome in ended])
+    return b"\n".join([result for result, _ in decided]) + b"\n", chunk.consumed_bytes, len(chunk.lines), outcomes
 
 
-def _chunks(entrada: BinaryIO) -> Iterator[_Chunk]:
+def _decide_together(fluxo: Fluxo, lines: Sequence[Line], number: int, received_on: date) -> Sequence[_Decided]:
+    """What `_decide` says of each line; where one of them holds no pedido, of each half, so that few are read in vain."""
+    if len(lines) == 1:
+        return [_decide(fluxo, lines[0], number, received_on)]
+    try:
+        documentos = fluxo.decide_each([read_pedido(line or b"") for line in lines], received_on)
+    except CrivoError:
+        half = len(lines) // 2
+        return [
+            *_decide_together(fluxo, lines[:half], number, received_on),
+            *_decide_together(fluxo, lines[half:], number + half, received_on),
+        ]
+    return [(documento, (final,)) for documento, final in documentos]
+
+
+def _chunks(entrada: BinaryIO, *, is_mapped: bool) -> Iterator[_Chunk]:
+    rows = Rows(None) if is_mapped else None
     number, size, lines = 1, 0, list[Line]()
     while raw := entrada.readline(MAX_LINE_BYTES + 2):
         size += len(raw)
@@ -215,6 +304,11 @@ def _chunks(entrada: BinaryIO) -> Iterator[_Chunk]:
                 if rest.endswith(b"\n"):
                     break
             line = OVERLONG
+        if rows is not None:
+            if rows.is_header(line):
+                number += 1
+                continue
+            line = rows.body(line)
         lines.append(line)
         if len(lines) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
             yield _Chunk(number, lines, size)

@@ -16,12 +16,26 @@ IDADE: Final = "restricao_idade"
 REDE: Final = "rede_nao_credenciada"
 QUANTIDADE: Final = "acima_do_limite_quantitativo"
 DOCUMENTOS: Final = "documentacao_pendente"
+CPT: Final = "cobertura_parcial_temporaria"
+SEXO: Final = "restricao_sexo"
+SEM_SEXO: Final = "sexo_nao_informado"
+VALOR: Final = "acima_do_valor_maximo"
+SEM_VALOR: Final = "valor_nao_informado"
+PERIODO: Final = "acima_do_limite_por_periodo"
+ESGOTADO: Final = "limite_por_periodo_esgotado"
+SEM_HISTORICO: Final = "historico_nao_informado"
+HISTORICO_INCOMPLETO: Final = "historico_incompleto"
 CAMPO_AUSENTE: Final = "campo_obrigatorio_ausente"
 VALOR_DESCONHECIDO: Final = "valor_fora_do_dominio"
 DATA_DO_PEDIDO: Final = "data_pedido_invalida"
 DATA_PREVISTA: Final = "data_prevista_invalida"
 PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
+SEM_COBERTURA_EM_VIGOR: Final = "cobertura_fora_de_vigencia"
+NASCIMENTO_ILEGIVEL: Final = "data_nascimento_ilegivel"
+IDADE_NAO_LIDA: Final = "idade_nao_lida"
+CARENCIA_NAO_LIDA: Final = "carencia_nao_lida"
+CARENCIA_NAO_INICIADA: Final = "carencia_nao_iniciada"
 
 
 class Motivo(Value, frozen=True, gc=False, kw_only=True):
@@ -63,7 +77,7 @@ MOTIVOS: Final = (
     ),
     Motivo(
         codigo=CARENCIA,
-        frase="A carência ainda não foi cumprida",
+        frase="A carência ainda não foi cumprida, ou o pedido não diz quanto já se cumpriu",
         rotulo="carência por cumprir",
         resta="a carência a cumprir",
         da_regra=True,
@@ -73,13 +87,79 @@ MOTIVOS: Final = (
     ),
     Motivo(
         codigo=REDE,
-        frase="O prestador não é da rede credenciada",
-        rotulo="fora da rede credenciada",
+        frase="A regra pede a rede credenciada, e o pedido não mostra um prestador dela",
+        rotulo="rede credenciada exigida",
         resta="a rede credenciada",
         da_regra=True,
     ),
     Motivo(codigo=QUANTIDADE, frase="A quantidade pedida passa do limite da regra", rotulo="acima do limite de quantidade", da_regra=True),
     Motivo(codigo=DOCUMENTOS, frase="Faltam documentos", rotulo="falta de documento", resta="documentos a anexar", da_regra=True),
+    Motivo(
+        codigo=CPT,
+        frase="A cobertura parcial temporária, por doença preexistente declarada, ainda não terminou",
+        rotulo="cobertura parcial temporária",
+        resta="a cobertura parcial temporária",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEXO,
+        frase="A regra é para beneficiários do outro sexo",
+        rotulo="sexo fora da regra",
+        resta="a restrição de sexo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_SEXO,
+        frase="A regra depende do sexo do beneficiário, e o pedido não o informa de um jeito que se leia",
+        rotulo="sexo não informado",
+        resta="o sexo a informar",
+        campo="beneficiario.sexo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=VALOR,
+        frase="O valor do pedido passa do máximo da regra",
+        rotulo="acima do valor máximo",
+        resta="o valor máximo",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_VALOR,
+        frase="A regra tem um valor máximo, e o pedido não informa o valor de um jeito que se leia",
+        rotulo="valor não informado",
+        resta="o valor a informar",
+        campo="procedimento.valor",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=PERIODO,
+        frase="A quantidade pedida passa do que ainda resta do limite por período",
+        rotulo="acima do limite por período",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=ESGOTADO,
+        frase="O limite por período já foi todo usado",
+        rotulo="limite por período esgotado",
+        resta="o limite por período",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=SEM_HISTORICO,
+        frase="A regra tem um limite por período, e não se sabe o que o beneficiário já usou",
+        rotulo="histórico não informado",
+        resta="o histórico a informar",
+        campo="historico",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=HISTORICO_INCOMPLETO,
+        frase="O histórico traz um uso sem código, data ou quantidade que se leia, e o limite por período não pôde ser conferido",
+        rotulo="histórico incompleto",
+        resta="o histórico a completar",
+        campo="historico",
+        da_regra=True,
+    ),
     Motivo(
         codigo=CAMPO_AUSENTE,
         frase="Falta informar {campo}",
@@ -126,8 +206,52 @@ MOTIVOS: Final = (
         campo="procedimento.quantidade",
         instrucao="Informe a quantidade como um número maior que zero.",
     ),
+    Motivo(
+        codigo=SEM_COBERTURA_EM_VIGOR,
+        frase="A cobertura que o pedido traz não está em vigor na data dele",
+        rotulo="cobertura fora de vigência",
+        tecnico="cobertura que não está em vigor na data do pedido",
+        campo="plano_id",
+        instrucao="Confira a cobertura do beneficiário, e envie de novo com a que está em vigor na data do pedido.",
+    ),
+    Motivo(
+        codigo=NASCIMENTO_ILEGIVEL,
+        frase="A regra tem faixa de idade, e a data de nascimento veio incompleta ou não existe",
+        rotulo="data de nascimento ilegível",
+        tecnico="data de nascimento incompleta ou que não existe, em uma regra com faixa de idade",
+        campo="beneficiario.data_nascimento",
+        instrucao="Informe a data de nascimento inteira, como 31/05/1980.",
+    ),
+    Motivo(
+        codigo=IDADE_NAO_LIDA,
+        frase="A data de nascimento não está escrita como o formato diz, e a regra depende da idade",
+        rotulo="idade que não se lê",
+        tecnico="data de nascimento que não está escrita como o formato diz, com regra que depende da idade",
+        campo="beneficiario.idade",
+        instrucao="Mande a data de nascimento escrita como o formato diz, ou corrija o formato: a regra depende da idade.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_LIDA,
+        frase="A data de início do plano não está escrita como o formato diz, e a regra exige carência",
+        rotulo="início do plano que não se lê",
+        tecnico="data de início do plano que não está escrita como o formato diz, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Mande a data de início do plano escrita como o formato diz, ou corrija o formato: dela se conta a carência.",
+    ),
+    Motivo(
+        codigo=CARENCIA_NAO_INICIADA,
+        frase="A data de início do plano é depois da data do pedido, e a regra exige carência",
+        rotulo="plano que não começou",
+        tecnico="data de início do plano posterior à data do pedido, com regra que exige carência",
+        campo="beneficiario.carencia_cumprida_dias",
+        instrucao="Confira a data de início do plano: ela é depois da data do pedido, e a carência ainda não começou a contar.",
+    ),
 )
 DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)
+COM_SAIDA: Final = (IDADE, SEXO)
+"""The motivos whose exceção in the regra is suggested as a way out. Source: PRD RF5 5.2."""
+SEM_SAIDA: Final = (SEM_COBERTURA, CARENCIA, CPT, REDE, VALOR, QUANTIDADE, DOCUMENTOS)
+"""Those for which people write an exceção that nothing suggests."""
 _BY_CODE: Final[Mapping[str, Motivo]] = {motivo.codigo: motivo for motivo in MOTIVOS}
 
 

@@ -8,10 +8,13 @@ from typing import Final
 
 import msgspec
 
-from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras
+from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras, Limite, Regra, Sexo
 from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.rotulo import Rotulo
 
+OU: Final = "|"
+"""Between the document types of a group of which one is enough; no type has it in its name."""
+SEXOS: Final[Mapping[Sexo, str]] = {"F": "feminino", "M": "masculino"}
 DECISOES: Final[Mapping[DecisaoFinal, Rotulo]] = {
     "APROVADO": Rotulo("Aprovado", "✓", "aprovado"),
     "APROVADO_PARCIAL": Rotulo("Aprovado em parte", "◐", "parcial"),
@@ -35,13 +38,17 @@ def documentos_conhecidos() -> Mapping[str, DocumentoConhecido]:
 
 
 def nome_documento(tipo: str) -> str:
-    """A document type as it is said: `LAUDO_MEDICO` is 'laudo médico'."""
+    """A document type as it is said: `LAUDO_MEDICO` is 'laudo médico', of a group `A|B` any one."""
+    if OU in tipo:
+        return " ou ".join(map(nome_documento, tipo.split(OU)))
     known = documentos_conhecidos().get(tipo)
     return known.nome if known else tipo.replace("_", " ").lower()
 
 
 def documento_com_artigo(tipo: str) -> str:
-    """A document type as the object of a verb: 'o laudo médico', 'o documento “foto 3x4”'."""
+    """A document type as the object of a verb: 'o laudo médico', 'o documento “foto 3x4”', of a group 'o laudo médico ou a receita'."""
+    if OU in tipo:
+        return " ou ".join(map(documento_com_artigo, tipo.split(OU)))
     known = documentos_conhecidos().get(tipo)
     return f"{known.artigo} {known.nome}" if known else f"o documento “{nome_documento(tipo)}”"
 
@@ -69,6 +76,9 @@ CAMPOS: Mapping[str, str] = {
     "procedimento.descricao": "a descrição do procedimento",
     "solicitante.tipo": "o tipo de solicitante",
     "prestador.tipo": "o tipo de prestador",
+    "beneficiario.sexo": "o sexo do beneficiário",
+    "procedimento.valor": "o valor do procedimento",
+    "historico": "o histórico de uso",
     "documentos_anexos": "os documentos anexados",
     "documentos_anexos.status": "a situação de um documento",
     "documentos_anexos.validade": "a validade de um documento",
@@ -92,6 +102,11 @@ def number(value: int | float) -> str:
         return str(value)
     text = f"{value:,}" if isinstance(value, int) else f"{value:,.10f}".rstrip("0").rstrip(".")
     return text.translate(_SWAP)
+
+
+def reais(value: int | float) -> str:
+    """An amount as Brazilians write it: R$ 1.234,50."""
+    return f"R$ {f'{value:,.2f}'.translate(_SWAP)}"
 
 
 _SWAP = str.maketrans(",.", ".,")
@@ -118,6 +133,11 @@ def listing(items: Sequence[str]) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} e {items[-1]}" if items else ""
 
 
+def nome_na_regra(regra: Regra | None) -> str | None:
+    """What the regra calls the procedure, for a pedido that does not say; None where it does not either."""
+    return (regra.descricao or None) if regra is not None else None
+
+
 @lru_cache(maxsize=4096)
 def fonte_tecnica(fonte: FonteRegras) -> str:
     """Where the regra stands, for a reader who will look it up."""
@@ -129,6 +149,11 @@ def fonte_tecnica(fonte: FonteRegras) -> str:
 def fonte_simples(fonte: FonteRegras) -> str:
     """Where the regra stands, for anybody."""
     return f"Esta resposta segue as regras do documento “{fonte.documento}”, versão {fonte.versao}."
+
+
+def limite_em_palavras(limite: Limite) -> str:
+    """A limit by period: '2 unidades em 365 dias'."""
+    return f"{count(limite.quantidade, 'unidade', 'unidades')} em {count(limite.periodo_dias, 'dia', 'dias')}"
 
 
 def faixa_etaria(minimo: int | None, maximo: int | None) -> str:

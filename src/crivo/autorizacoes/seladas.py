@@ -61,4 +61,23 @@ POLITICAS: Final = SealedTable(
         "encerra_anteriores",
     ),
 )
-SELADAS: Final = (AUTORIZACOES, REVISOES, POLITICAS)
+FORMATOS: Final = SealedTable(
+    "formatos",
+    ("id",),
+    (
+        "id",
+        "nome",
+        "administradora_id",
+        "versao",
+        "status",
+        "conteudo",
+        "digest",
+        "criado_em",
+        "criado_por",
+        "publicado_em",
+        "publicado_na",
+        "encerrado_em",
+        "encerrado_na",
+    ),
+)
+SELADAS: Final = (AUTORIZACOES, REVISOES, POLITICAS, FORMATOS)

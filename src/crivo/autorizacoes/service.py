@@ -15,20 +15,26 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from crivo.autorizacoes import cota, storage
+from crivo.autorizacoes import cota, historico, storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
+from crivo.autorizacoes.fichas import add_many, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
-from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.lote import Rules
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
+from crivo.autorizacoes.mapeamento.entrada import Chegado, VariosPedidos
+from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
+from crivo.autorizacoes.simulacao.linha import Linha, encode_linha
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
@@ -49,6 +55,7 @@ if TYPE_CHECKING:
 LARGEST_PAGE = 200
 LONGEST_KEY = 200
 _LONGEST_INDEXED_ID = 500
+ADMINISTRADORA_DESCONHECIDA = "administradora_desconhecida"
 
 Parte = Literal["pagina", "decisao", "trilha"]
 """What of a stored decision somebody reads: its page, its document or its trail."""
@@ -56,10 +63,14 @@ Parte = Literal["pagina", "decisao", "trilha"]
 
 @dataclass(frozen=True, slots=True)
 class Decidida:
-    """A decision in the store; `repetida` where an idempotency key brought an earlier one back."""
+    """A decision in the store; `repetida` where an idempotency key brought an earlier one back.
+
+    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`.
+    """
 
     autorizacao: Autorizacao
     repetida: bool
+    avisos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +99,25 @@ class _Pronta:
     recebida_em: datetime
     data_recebimento: date
     titular: Identidade
+    parte: Chegado
+    parametros: bytes  # what it rests on, packed as simulations read it
+    avisos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Entrada:
-    """A pedido on its way to be stored; `pronta` where it was decided before, so that its texts could be written meanwhile."""
+    """A pedido on its way to be stored; `pronta` where it was decided before, so that its texts could be written meanwhile.
+
+    `bruto` is None where only a mapping can tell what came, and `parte` the one of several pedidos that this is.
+    """
 
     ator: str
     raw: bytes
-    bruto: Bruto
+    bruto: Bruto | None
     chave: storage.Chave | None
     observador: Observador | None = None
     pronta: _Pronta | None = None
+    parte: Chegado | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +127,10 @@ class _Nova:
     entrada: _Entrada
     pronta: _Pronta
     autorizacao: Autorizacao
+
+
+_Vistos = dict[Identidade, list[historico.Feito]]
+"""What the house approved for each beneficiário of a batch, those of the batch itself as they come."""
 
 
 class _SemLugar(Exception):
@@ -143,6 +165,7 @@ class Autorizacoes:
         self._modo: ModoAutorizacoes = "codigo" if modelo is None else modo
         self._redator = Redator(modelo) if modelo is not None and modo == "assistido" else None
         self._fila = fila or Fila()
+        self._avisos = Avisos(self._fila)
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._group = GroupCommit[_Entrada, Decidida](self._decide_batch)
 
@@ -160,14 +183,23 @@ class Autorizacoes:
         Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`; `CotaEsgotada` where the organisation's day is full.
         Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
         """
-        if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
-            raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
-        bruto = read_pedido(raw)
-        key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
-        entrada = _Entrada(scope.ator, raw, bruto, key, observador)
-        if self._redator is None:
-            return await self._group.submit(scope.tenant_id, entrada)
-        return await self._decide_assisted(scope, entrada, self._redator)
+        return await self._decide_one_alone(scope, await self._entrada(scope, raw, chave, observador))
+
+    @asks("autorizacoes.decidir")
+    async def receber(self, scope: Scope, raw: bytes, chave: str | None = None) -> tuple[Decidida, ...]:
+        """`decidir`, of what may bring several pedidos by a mapping: all of them are stored in one transaction, or none.
+
+        The idempotency key is of all that came. Raises what `decidir` does, for any of them.
+        """
+        entrada = await self._entrada(scope, raw, chave, None)
+        try:
+            decidida = await self._decide_one_alone(scope, entrada)
+        except VariosPedidos:
+            return await self._decide_together(scope, entrada)
+        if not decidida.repetida or entrada.chave is None:
+            return (decidida,)
+        async with self._database.unit_of_work(scope) as uow:
+            return await _repeated(uow, entrada.chave) or (decidida,)
 
     @asks("autorizacoes.ler")
     async def obter(self, scope: Scope, autorizacao_id: UUID) -> Autorizacao:
@@ -202,13 +234,16 @@ class Autorizacoes:
         status: DecisaoFinal | None = None,
         desde: datetime | None = None,
         numero: str | None = None,
+        pedido_id: str | None = None,
         cursor: UUID | None = None,
         limite: int = 50,
     ) -> Pagina:
-        """Decisions from the newest back, at most 200 a page; `numero` is any part of the pedido's number."""
+        """Decisions from the newest back, at most 200 a page; `numero` is any part of the pedido's number, `pedido_id` all of it."""
         limite = max(1, min(limite, LARGEST_PAGE))
         async with self._database.unit_of_work(scope) as uow:
-            itens = await storage.list_page(uow, status=status, desde=desde, numero=numero, antes_de=cursor, limite=limite + 1)
+            itens = await storage.list_page(
+                uow, status=status, desde=desde, numero=numero, pedido_id=pedido_id, antes_de=cursor, limite=limite + 1
+            )
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
 
@@ -246,7 +281,9 @@ class Autorizacoes:
         async with self._database.unit_of_work(scope) as uow:
             guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        return hold_again(guardada, fluxo)
+            by_number = guardada.pedido_id == referencia and str(guardada.id) != referencia
+            outras = await storage.count_of_number(uow, referencia) - 1 if by_number else 0
+        return replace(hold_again(guardada, fluxo), outras=outras)
 
     @asks("autorizacoes.decidir")
     async def vigente(self, scope: Scope) -> Fluxo:
@@ -259,7 +296,57 @@ class Autorizacoes:
         """The rules as published now and today's date, to hand to other processes that decide a lote."""
         async with self._database.unit_of_work(scope) as uow:
             versao = await catalogo_versao(uow)
-            return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock))
+            formatos = await formatos_at(uow, versao)
+            return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock), formatos)
+
+    async def _entrada(self, scope: Scope, raw: bytes, chave: str | None, observador: Observador | None) -> _Entrada:
+        """What came, as far as it is known by itself; what is no object of JSON is for a published mapping, where there is any."""
+        if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
+            raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
+        bruto: Bruto | None = None
+        try:
+            bruto = read_pedido(raw)
+        except PedidoIlegivel:
+            async with self._database.unit_of_work(scope) as uow:
+                if not (await self._vigentes.current(uow))[1].formatos:
+                    raise
+        key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
+        return _Entrada(scope.ator, raw, bruto, key, observador)
+
+    async def _decide_one_alone(self, scope: Scope, entrada: _Entrada) -> Decidida:
+        if self._redator is None:
+            return await self._group.submit(scope.tenant_id, entrada)
+        return await self._decide_assisted(scope, entrada, self._redator)
+
+    async def _decide_together(self, scope: Scope, entrada: _Entrada) -> tuple[Decidida, ...]:
+        """The several pedidos that came at once, decided under one version of the rules and stored in one transaction."""
+        async with self._database.unit_of_work(scope) as uow:
+            if entrada.chave is not None and (before := await _repeated(uow, entrada.chave)):
+                return before
+            versao, fluxo = await self._vigentes.current(uow)
+            entradas: list[_Entrada] = []
+            for numero, parte in enumerate(fluxo.partes(entrada.raw, today(self._clock)), 1):
+                chave = None if entrada.chave is None else replace(entrada.chave, chave=_key_of(entrada.chave.chave, numero))
+                entradas.append(replace(entrada, parte=parte, chave=chave))
+            if self._redator is not None:
+                vistos = _Vistos()
+                entradas = [
+                    replace(one, pronta=await self._with_history(uow, vistos, one, self._decided(one, fluxo, versao), fluxo))
+                    for one in entradas
+                ]
+        if self._redator is not None:
+            entradas = [await self._written(scope, one, self._redator) for one in entradas]
+        try:
+            resultados = await self._decide_those(scope.tenant_id, entradas, {}, all_or_none=True)
+        except _SemLugar as full:
+            raise next(iter(full.fora.values())) from None
+        return tuple([one for one in resultados if isinstance(one, Decidida)])
+
+    async def _written(self, scope: Scope, entrada: _Entrada, redator: Redator) -> _Entrada:
+        """The same, its texts written."""
+        if entrada.pronta is None:
+            return entrada
+        return replace(entrada, pronta=replace(entrada.pronta, trilha=await redator.escrever(scope, entrada.pronta.trilha, None)))
 
     async def _decide_assisted(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
         """Decide, have the texts written outside of any transaction, and only then queue up to be stored: nobody else waits for a model.
@@ -290,7 +377,8 @@ class Autorizacoes:
             if full is not None:
                 raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite), self._clock.now())
             versao, fluxo = await self._vigentes.current(uow)
-        pronta = self._decided(entrada, fluxo, versao)
+            pronta = await self._with_history(uow, _Vistos(), entrada, self._decided(entrada, fluxo, versao), fluxo)
+        _tell(entrada, pronta)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
@@ -304,18 +392,29 @@ class Autorizacoes:
                 fora.update(full.fora)
 
     async def _decide_those(
-        self, tenant_id: str, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError]
+        self, tenant_id: str, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError], *, all_or_none: bool = False
     ) -> list[Decidida | CrivoError]:
-        """The same, without those that are known to have no room. Raises _SemLugar where there are more of them."""
+        """The same, without those that are known to have no room. Raises _SemLugar where there are more of them.
+
+        `all_or_none`: what is wrong with one is raised, and none is stored.
+        """
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
             versao, is_counted = await cota.begin(uow)
             fluxo = await self._vigentes.at(uow, versao)
             prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
+            prontas = await self._with_histories(uow, entradas, prontas, fluxo)
+            for entrada, pronta in zip(entradas, prontas, strict=True):
+                if isinstance(pronta, _Pronta) and entrada.pronta is None:
+                    _tell(entrada, pronta)
             resultados: list[Decidida | CrivoError] = [
-                pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
+                pronta if isinstance(pronta, CrivoError) else self._decidida(entrada, pronta)
                 for entrada, pronta in zip(entradas, prontas, strict=True)
             ]
             await self._settle_keys(uow, entradas, resultados)
+            if all_or_none:
+                for resultado in resultados:
+                    if isinstance(resultado, CrivoError):
+                        raise resultado
             novas = [
                 _Nova(entrada, pronta, resultado.autorizacao)
                 for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
@@ -341,10 +440,14 @@ class Autorizacoes:
 
     async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
         """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
-        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        entradas = [(nova.autorizacao, nova.pronta.titular, nova.pronta.parametros) for nova in novas]
+        guardadas, chaves = await storage.insert_many(uow, entradas)
+        feitas = [(nova.autorizacao.id, ficha_de(nova.pronta.trilha, nova.pronta.titular)) for nova in novas]
+        await add_many(uow, [(one, ficha, chaves[one]) for one, ficha in feitas if ficha is not None])
         for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
             em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
             await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
+        await self._avisos.decididas(uow, guardadas)
         if self._modo != "codigo":
             sombra = self._modo == "sombra"
             jobs = [job for nova in novas for job in jobs_after(nova.autorizacao.id, nova.pronta.trilha.etapas, sombra=sombra)]
@@ -357,13 +460,56 @@ class Autorizacoes:
         except CrivoError as error:
             return error
 
+    async def _with_histories(
+        self, uow: UnitOfWork, entradas: Sequence[_Entrada], prontas: list[_Pronta | CrivoError], fluxo: Fluxo
+    ) -> list[_Pronta | CrivoError]:
+        """The same, over what the house approved for each beneficiário where a regra counts it; those of one batch in their order."""
+        asked = [one.titular for one in prontas if isinstance(one, _Pronta) and fluxo.asks_for_history(one.trilha)]
+        if not asked:
+            return prontas
+        await historico.single_file(uow, asked)
+        vistos = _Vistos()
+        return [
+            pronta if isinstance(pronta, CrivoError) else await self._with_history(uow, vistos, entrada, pronta, fluxo)
+            for entrada, pronta in zip(entradas, prontas, strict=True)
+        ]
+
+    async def _with_history(self, uow: UnitOfWork, vistos: _Vistos, entrada: _Entrada, pronta: _Pronta, fluxo: Fluxo) -> _Pronta:
+        """A decision over what the house approved; one whose texts were written meanwhile stands as it was."""
+        if not fluxo.asks_for_history(pronta.trilha):
+            return pronta
+        feitos = vistos.get(pronta.titular)
+        if feitos is None:
+            feitos = vistos[pronta.titular] = [*await historico.approved_for(uow, pronta.titular)]
+        if entrada.pronta is None:
+            usos = historico.usos_of(feitos, pronta.trilha.etapas.normalizacao.pedido_normalizado)
+            trilha = fluxo.decide_parte(pronta.parte, pronta.data_recebimento, usos)
+            pronta = replace(pronta, trilha=trilha, parametros=_rests_on(fluxo, trilha))
+        feito = historico.feito_of(pronta.trilha)
+        if feito is not None:
+            feitos.append(feito)
+        return pronta
+
     def _decided(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta:
         recebida_em, data_recebimento = self._clock.now(), today(self._clock)
-        trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
-        if entrada.observador is not None:
-            quiet(entrada.observador)(DecididoPeloCodigo(trilha))
-        titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular)
+        parte = entrada.parte or self._parte(entrada, fluxo, data_recebimento)
+        trilha = fluxo.decide_parte(parte, data_recebimento)
+        pedido = trilha.etapas.normalizacao.pedido_normalizado
+        titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, pedido)
+        avisos = (ADMINISTRADORA_DESCONHECIDA,) if fluxo.is_strange(pedido.administradora_id) else ()
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), avisos)
+
+    def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
+        """The one pedido in what came. Raises `PedidoIlegivel`, `VariosPedidos` where there are more."""
+        if not fluxo.formatos:
+            return Chegado(read_pedido(entrada.raw) if entrada.bruto is None else entrada.bruto, entrada.raw)
+        partes = fluxo.formatos.read(entrada.raw, entrada.bruto, data_recebimento.isoformat())
+        if len(partes) > 1:
+            raise VariosPedidos(len(partes))
+        return partes[0]
+
+    def _decidida(self, entrada: _Entrada, pronta: _Pronta) -> Decidida:
+        return Decidida(self._autorizacao(entrada, pronta), repetida=False, avisos=pronta.avisos)
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
@@ -375,7 +521,7 @@ class Autorizacoes:
             pronta.recebida_em,
             pronta.data_recebimento,
             pronta.versao,
-            entrada.raw,
+            pronta.parte.raw,
             trilha.decisao(),
             trilha.encode(),
             urgente=trilha.etapas.normalizacao.pedido_normalizado.urgencia,
@@ -407,6 +553,31 @@ class Autorizacoes:
                 resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
+
+
+def _tell(entrada: _Entrada, pronta: _Pronta) -> None:
+    """Tell whoever watches what the code decided."""
+    if entrada.observador is not None:
+        quiet(entrada.observador)(DecididoPeloCodigo(pronta.trilha))
+
+
+def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:
+    """What a decision rests on, packed as simulations read it."""
+    return encode_linha(Linha.of(fluxo.complementada(trilha.etapas.normalizacao)))
+
+
+def _key_of(chave: str, numero: int) -> str:
+    """The idempotency key of one of several pedidos that came under one: of the first, the key itself."""
+    return chave if numero == 1 else f"{chave}\n{numero}"
+
+
+async def _repeated(uow: UnitOfWork, chave: storage.Chave) -> tuple[Decidida, ...]:
+    """What was decided under a key, all of it in its order; nothing where it is new. Raises `ChaveReutilizada`, `DadosApagados`."""
+    keys = [_key_of(chave.chave, numero) for numero in range(1, MOST_ITEMS + 1)]
+    found = await storage.find_by_keys(uow, keys)
+    if any(digest != chave.corpo_digest for digest, _ in found.values()):
+        raise _reused()
+    return tuple([Decidida(_whole(found[key][1]), repetida=True) for key in keys if key in found])
 
 
 def _reused() -> ChaveReutilizada:

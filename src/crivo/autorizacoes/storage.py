@@ -16,10 +16,12 @@ from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
+from crivo.kernel.sigilo import Chave as ChaveDoRegistro
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
 PEDIDO, DECISAO, TRILHA = "autorizacoes.pedido", "autorizacoes.decisao", "autorizacoes.trilha"
+PARAMETROS: Final = "autorizacoes.parametros"
 _COLUMNS = (
     "id, pedido_id, administradora_id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, digest, "
     "urgente"
@@ -48,23 +50,40 @@ def digest_of(pedido: bytes, decisao: bytes, trilha: bytes) -> bytes:
     return hashed.digest()
 
 
-async def insert_many(uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
-    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored.
+# Ids go as binary, which costs a tenth of their text.
+_KEEP_PARAMETROS: Final = """
+    insert into autorizacao_parametros (tenant_id, id, selados)
+    select %(tenant)s, p.id, p.selados from unnest(%(ids)b::uuid[], %(selados)b::bytea[]) as p (id, selados) on conflict do nothing"""
 
-    Two round trips, however many decisions.
+
+async def insert_many(
+    uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade, bytes]]
+) -> tuple[list[Autorizacao], dict[UUID, ChaveDoRegistro]]:
+    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored, and
+    the key of each, for what else is to be sealed under it.
+
+    With each goes what it rests on, packed, for simulations: under the same key. Three round trips, however many decisions.
     """
-    guardadas, rows = await _sealed(uow, novas)
+    guardadas, rows, chaves = await _sealed(uow, [(one, titular) for one, titular, _ in novas])
+    await keep_parametros(uow, [(one.id, chaves[one.id], parametros) for one, _, parametros in novas])
     statement = text(
         f"insert into autorizacoes (tenant_id, {_COLUMNS}) values (:tenant, :id, :pedido_id, :administradora_id, :decisao_final, "
         ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest, :urgente)"
     )
     await uow.connection.execute(statement, rows)
-    return guardadas
+    return guardadas, chaves
+
+
+async def keep_parametros(uow: UnitOfWork, parametros: Sequence[tuple[UUID, ChaveDoRegistro, bytes]]) -> None:
+    """Keep what decisions rest on, each under its record's key; what is kept already stays as it is."""
+    selados = [key.seal(PARAMETROS, packed) for _, key, packed in parametros]
+    values = {"tenant": uow.scope.tenant_id, "ids": [one for one, _, _ in parametros], "selados": selados}
+    await uow.connection.exec_driver_sql(_KEEP_PARAMETROS, values)
 
 
 async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
     """Seal decisions that stand in the clear, in their own rows; them, with the digest of what is stored now."""
-    guardadas, rows = await _sealed(uow, antigas)
+    guardadas, rows, _ = await _sealed(uow, antigas)
     statement = text(
         "update autorizacoes set pedido = :pedido, decisao = :decisao, trilha = :trilha, digest = :digest "
         "where tenant_id = :tenant and id = :id"
@@ -75,8 +94,8 @@ async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Ident
 
 async def _sealed(
     uow: UnitOfWork, autorizacoes: Sequence[tuple[Autorizacao, Identidade]]
-) -> tuple[list[Autorizacao], list[dict[str, Any]]]:
-    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, and the rows of it."""
+) -> tuple[list[Autorizacao], list[dict[str, Any]], dict[UUID, ChaveDoRegistro]]:
+    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, the rows of it, and the keys."""
     keys = [uow.cofre.new(uow.scope.tenant_id, one.id, titular, one.recebida_em) for one, titular in autorizacoes]
     await uow.cofre.keep(uow, "autorizacoes", keys)
     guardadas, rows = [], []
@@ -86,7 +105,7 @@ async def _sealed(
         guardadas.append(replace(one, digest=digest_of(**stored)))
         row = {name: getattr(guardadas[-1], name) for name in _COLUMNS.split(", ")}
         rows.append({**row, **stored, "tenant": uow.scope.tenant_id})
-    return guardadas, rows
+    return guardadas, rows, {key.id: key.chave for key in keys}
 
 
 async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], em: datetime) -> set[str]:
@@ -141,12 +160,32 @@ async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada 
     return None if row is None else _opened(uow, row)
 
 
+async def find_by_numbers(uow: UnitOfWork, numeros: Sequence[str]) -> list[Autorizacao]:
+    """The decisions of pedidos with these numbers, as the administradora gave them, the oldest first; erased ones are left out."""
+    statement = text(f"{_READ} where a.tenant_id = :tenant and a.pedido_id = any(cast(:numeros as text[])) order by a.id")
+    rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "numeros": list(numeros)})
+    return [one for one in (_opened(uow, row) for row in rows) if isinstance(one, Autorizacao)]
+
+
+async def count_of_number(uow: UnitOfWork, pedido_id: str) -> int:
+    """How many decisions there are of pedidos of that number, of whatever administradora."""
+    statement = text("select count(*) from autorizacoes a where a.tenant_id = :tenant and a.pedido_id = :pedido_id")
+    return int((await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "pedido_id": pedido_id})).scalar_one())
+
+
 async def list_page(
-    uow: UnitOfWork, *, status: DecisaoFinal | None, desde: datetime | None, numero: str | None, antes_de: UUID | None, limite: int
+    uow: UnitOfWork,
+    *,
+    status: DecisaoFinal | None,
+    desde: datetime | None,
+    numero: str | None,
+    pedido_id: str | None = None,
+    antes_de: UUID | None,
+    limite: int,
 ) -> list[Resumo]:
     """Decisions from the newest back; ids grow with time, so `antes_de` continues a list where it ended.
 
-    `numero` is any part of the pedido's number, in any case of its letters.
+    `numero` is any part of the pedido's number, in any case of its letters; `pedido_id` is all of it, as it came.
     """
     filters = ["tenant_id = :tenant"]
     values: dict[str, Any] = {"tenant": uow.scope.tenant_id, "limite": limite}
@@ -154,6 +193,7 @@ async def list_page(
         ("decisao_final = :status", "status", status),
         ("recebida_em >= :desde", "desde", desde),
         ("strpos(lower(pedido_id), lower(:numero)) > 0", "numero", numero),
+        ("pedido_id = :pedido_id", "pedido_id", pedido_id),
         ("id < :antes_de", "antes_de", antes_de),
     ):
         if value is not None:

@@ -11,6 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Decisao, Normalizacao, Parametros, Value
+from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.kernel.agents.contract import AgentContract, Author
 
 _encode = msgspec.json.Encoder().encode
@@ -57,7 +58,7 @@ class Escrita(Value, frozen=True, gc=False):
 class Trilha(Value, frozen=True, gc=False, omit_defaults=True):
     """Everything about one decision. `autoria` is JSON: author by field, by stage. `tempos_us` are microseconds.
 
-    `escritas` is there only where a model was asked for texts.
+    `escritas` is there only where a model was asked for texts, `formato` only where a mapping read what came.
     """
 
     pedido_id: str | None
@@ -65,6 +66,7 @@ class Trilha(Value, frozen=True, gc=False, omit_defaults=True):
     autoria: msgspec.Raw
     tempos_us: Mapping[str, int]
     escritas: tuple[Escrita, ...] = ()
+    formato: Formato | None = None
 
     def encode(self) -> bytes:
         """The trail as JSON."""

@@ -77,6 +77,13 @@ class Ambiente:
         return asyncio.run(opened())
 
 
+def has_installation(settings: Settings) -> bool:
+    """Whether there is a database to be used, and none would be made."""
+    from crivo.kernel.storage.embedded import is_new
+
+    return bool(settings.database_url) or not is_new(settings.data_dir)
+
+
 def tell_if_new(settings: Settings) -> None:
     """Say where a database is about to be made: whoever runs a command in another folder than they meant makes another installation."""
     from crivo.kernel.storage.embedded import is_new

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 
+from crivo.autorizacoes.palavras import number
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sistema import explain
 
@@ -46,7 +47,7 @@ def read_file(path: str, limit: int) -> bytes:
     with open_entrada(path) as entrada, _faults_of(path):
         raw = entrada.read(limit + 1)
     if len(raw) > limit:
-        raise ArquivoGrandeDemais(f"{label(path)} passa de {limit:,} bytes, o limite de um pedido ou documento.".replace(",", "."))
+        raise ArquivoGrandeDemais(f"{label(path)} passa de {number(limit)} bytes, o limite de um pedido ou documento.")
     return raw
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.cli import mapeamentos, rotulos
+from crivo.autorizacoes.palavras import count
+from crivo.cli import mapeamento, mapeamentos, rotulos
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
 from crivo.cli.concordancia import concordancia
 from crivo.cli.datas import Desde, instant
-from crivo.cli.saida import FAILED, emit, emit_value, encode, moment, note, report, say, table
+from crivo.cli.saida import FAILED, confirmed, emit, emit_value, encode, moment, note, report, say, table
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
@@ -29,7 +30,16 @@ _LONGEST_CELL: Final = 60
 
 app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")
 app.add_typer(mapeamentos.app, name="mapeamentos")
+app.add_typer(mapeamento.app, name="mapeamento")
 app.comando("concordancia")(concordancia)
+
+
+class TrocaNaoConfirmada(CrivoError):
+    """A table that would take the place of another, and that nobody confirmed."""
+
+    codigo: ClassVar[str] = "troca_nao_confirmada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A troca espera a sua confirmação"
 
 
 class TabelaInvalida(CrivoError):
@@ -43,13 +53,14 @@ class TabelaInvalida(CrivoError):
 @app.comando("decidir")
 def decidir(
     ctx: typer.Context,
-    arquivos: Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Pedido em JSON; '-' lê da entrada padrão.")],
+    arquivos: Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Pedido em JSON, ou como um mapeamento o lê; '-' lê.")],
     trilha: Annotated[bool, typer.Option("--trilha", help="Imprime a trilha inteira: o que cada agente respondeu.")] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide pedidos, guarda cada decisão e imprime o documento da decisão.
 
+    Um arquivo que um mapeamento publicado reconhece é lido por ele, também em XML e CSV, e pode trazer vários pedidos.
     Um arquivo recusado não impede os outros: o erro dele sai à parte, e o comando termina com código 1.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
@@ -59,16 +70,21 @@ def decidir(
         for arquivo in arquivos:
             try:
                 raw = read_file(arquivo, container.settings.limite_corpo_bytes)
-                guardada = (await container.autorizacoes.decidir(scope, raw)).autorizacao
+                decididas = await container.autorizacoes.receber(scope, raw)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
                     raise
                 report(error, as_json=ambiente.json, about=arquivo)
                 refused += 1
                 continue
-            emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)
-            if sys.stdout.isatty() and not ambiente.json:
-                note(f"Guardada como {guardada.id}.")
+            for decidida in decididas:
+                guardada = decidida.autorizacao
+                if decidida.avisos and not ambiente.json:
+                    strange = guardada.administradora_id or "do pedido"
+                    note(f"Nenhuma política publicada é da administradora {strange}: confira o código dela.")
+                emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)
+                if sys.stdout.isatty() and not ambiente.json:
+                    note(f"Guardada como {guardada.id}.")
         return refused
 
     if ambiente.use(work):
@@ -154,15 +170,21 @@ def campos(
         str | None,
         typer.Option("--arquivo", metavar="TABELA.json", help="Grava esta tabela: um objeto JSON de nome usado por ela → campo do pedido."),
     ] = None,
+    sim: Annotated[bool, typer.Option("--sim", help="Confirma sem perguntar a troca da tabela que já existe.")] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Mostra ou grava os nomes de campo que uma administradora usa além dos já conhecidos."""
+    """Mostra ou grava os nomes de campo que uma administradora usa além dos já conhecidos.
+
+    A tabela gravada toma o lugar da anterior inteira: antes mostra o que sai dela, e pergunta.
+    """
     ambiente = Ambiente.of(ctx, tenant, as_json)
     nova = None if arquivo is None else _read_tabela(arquivo)
 
     async def work(container: Container, scope: Scope) -> dict[str, str]:
         if nova is not None:
+            regras = await container.autorizacoes.regras_em_vigor(scope)
+            _confirm_replacing(regras.campos.get(administradora, {}), nova, sim=sim, as_json=ambiente.json)
             await container.politicas.definir_campos(scope, administradora, nova)
         regras = await container.autorizacoes.regras_em_vigor(scope)
         return dict(regras.campos.get(administradora, {}))
@@ -178,6 +200,22 @@ def campos(
         list(tabela.items()),
         empty="Esta administradora não tem tabela própria; vale a tabela comum.",
     )
+
+
+def _confirm_replacing(antes: Mapping[str, str], nova: Mapping[str, str], *, sim: bool, as_json: bool) -> None:
+    """Ask before names that hold by now are lost. Raises TrocaNaoConfirmada where nobody says yes."""
+    from crivo.autorizacoes.campos import fold_path
+
+    depois = {fold_path(origem): destino for origem, destino in nova.items()}
+    lost = [f"{origem} → {destino}" for origem, destino in antes.items() if depois.get(origem) != destino]
+    if not lost or sim:
+        return
+    if not as_json:
+        note("A tabela nova toma o lugar da anterior inteira, e nela já não estão:")
+        for line in lost:
+            note(f"  - {line}")
+    if as_json or not confirmed("Trocar a tabela?"):
+        raise TrocaNaoConfirmada("A tabela de antes continua valendo. Ponha no arquivo também o que já estava, ou confirme com --sim.")
 
 
 def _read_tabela(arquivo: str) -> dict[str, str]:
@@ -196,6 +234,7 @@ def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:
         "confere": conferencia.confere,
         "integra": conferencia.integra,
         "diferencas": conferencia.diferencas,
+        **({"outras_do_numero": conferencia.outras} if conferencia.outras else {}),
     }
 
 
@@ -210,6 +249,9 @@ def _tell_erased(referencia: str, *, as_json: bool) -> None:
 
 def _show_conferencia(conferencia: Conferencia) -> None:
     guardada = conferencia.autorizacao
+    if conferencia.outras:
+        outras = count(conferencia.outras, "outra decisão", "outras decisões")
+        say(f"O número {guardada.pedido_id} tem mais {outras}; esta é a mais nova. Confira as outras pelo id, que `listar` mostra.")
     if conferencia.confere:
         say(f"✓ Confere: refeita com as regras da época, a decisão {guardada.id} saiu igual em todos os campos.")
         return

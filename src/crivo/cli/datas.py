@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, ClassVar
 
 import typer
 
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.datas_escritas import read_date
 
 Desde = Annotated[
     str | None,
@@ -33,3 +34,13 @@ def instant(texto: str | None) -> datetime | None:
     except ValueError:
         raise DataInvalida("Escreva a data de --desde como 2026-11-20, ou com hora: 2026-11-20T14:30.") from None
     return found if found.tzinfo else found.replace(tzinfo=BRASILIA)
+
+
+def date_of(texto: str | None, opcao: str) -> date | None:
+    """The day that an option names, however people write it; None where it names none. Raises DataInvalida."""
+    if texto is None:
+        return None
+    found = read_date(texto)
+    if found is None:
+        raise DataInvalida(f"Escreva a data de {opcao} como 2026-11-20.")
+    return date.fromisoformat(found)

@@ -13,7 +13,7 @@ import typer
 from crivo.autorizacoes.palavras import DECISOES, count, number
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import STANDARD, ArquivoInacessivel, label, open_entrada, open_saida, size_of
-from crivo.cli.saida import emit_value, note
+from crivo.cli.saida import FAILED, emit_value, note
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sistema import explain
 from crivo.kernel.tenancy import Scope
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
 
 Progress = Callable[[int, int], None]
+
+
+_SEM_A_CASA = (
+    "Há regras com limite por período. O lote conta só o histórico que cada pedido traz, e não o que já foi aprovado aqui: "
+    "decidido de verdade, um pedido pode ter outra resposta."
+)
 
 
 class ProcessoPerdido(CrivoError):
@@ -35,7 +41,13 @@ class ProcessoPerdido(CrivoError):
 
 def lote(
     ctx: typer.Context,
-    entrada: Annotated[str, typer.Argument(metavar="ENTRADA.ndjson", help="Um pedido em JSON por linha; '-' lê da entrada padrão.")],
+    entrada: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENTRADA",
+            help="Um pedido em JSON por linha (.ndjson), ou um .csv que um mapeamento publicado lê; '-' lê da entrada padrão.",
+        ),
+    ],
     saida: Annotated[str, typer.Option("--saida", metavar="SAIDA.ndjson", help="Um resultado por linha; '-' escreve na saída padrão.")],
     processos: Annotated[int, typer.Option("--processos", metavar="N", min=1, max=64, help="Quantos processos decidem lado a lado.")] = 1,
     tenant: Tenant = None,
@@ -44,7 +56,8 @@ def lote(
     """Decide um arquivo de pedidos, um por linha, na mesma ordem, sem guardar as decisões.
 
     Uma linha que não traz um pedido também tem resultado, que diz o que há de errado com ela; o lote segue, e o total
-    de erros aparece no fim. A saída só toma o lugar do arquivo anterior quando o lote termina.
+    de erros aparece no fim. A saída só toma o lugar do arquivo anterior quando o lote termina. Um XML não se lê por linhas: mande
+    cada um com `crivo autorizacoes decidir`. Termina com código 1 quando nenhuma linha pôde ser decidida.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
@@ -52,12 +65,16 @@ def lote(
         return await container.autorizacoes.regras_em_vigor(scope)
 
     regras = ambiente.use(rules)
+    if regras.count_over_history:
+        note(_SEM_A_CASA)
     with open_entrada(entrada) as lida, open_saida(saida, lida) as escrita:
         totais = _run(lida, escrita, regras, processos, saida)
     if ambiente.json and saida != STANDARD:
         emit_value({"linhas": totais.linhas, "por_resultado": dict(totais.por_resultado)})
     else:
         note(_told(totais))
+    if totais.linhas and totais.por_resultado["erro"] == totais.linhas:
+        raise typer.Exit(FAILED)
 
 
 def _run(entrada: BinaryIO, saida: BinaryIO, regras: Rules, processos: int, path: str) -> Totais:

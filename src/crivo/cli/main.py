@@ -31,6 +31,7 @@ from crivo.cli import (
     conversa_mcp,
     demo,
     doutor,
+    entregas,
     lote,
     lugares,
     notas_triagem,
@@ -41,6 +42,7 @@ from crivo.cli import (
     resultado_triagem,
     servidor,
     sorteio_triagem,
+    tiss,
     trabalhador,
     triagem,
     triagem_pessoas,
@@ -83,6 +85,7 @@ app.add_typer(pessoas.app, name="pessoas")
 app.add_typer(organizacoes.app, name="organizacoes")
 app.add_typer(banco.app, name="banco")
 app.add_typer(cartas.app, name="cartas")
+app.add_typer(entregas.app, name="entregas")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)
@@ -93,6 +96,7 @@ clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
 clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)
+autorizacoes.app.comando("tiss")(tiss.tiss)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("resultado")(lugares.resultado)

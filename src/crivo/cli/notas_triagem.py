@@ -56,7 +56,7 @@ def importar_notas(
 
     Cada problema é apontado pela célula. O que não vem na planilha fica como está.
     """
-    from crivo.triagem.planilha.arquivo import PLANILHA_MAXIMO
+    from crivo.kernel.planilha.arquivo import PLANILHA_MAXIMO
     from crivo.triagem.planilha.erros import PlanilhaRecusada
 
     ambiente = Ambiente.of(ctx, tenant, as_json)

@@ -29,6 +29,9 @@ def servir(
     exposed = exposure_of(settings)
     if exposed is not None:
         note(f"Atenção: {exposed}.")
+    elsewhere = links_elsewhere(settings, ambiente.settings())
+    if elsewhere:
+        note(elsewhere)
     run(settings, f"Atendendo em {_where(settings)} (Ctrl-C encerra).", listener)
 
 
@@ -37,6 +40,16 @@ def _where(settings: Settings) -> str:
     if settings.endereco == settings.endereco_local:
         return settings.endereco
     return f"{settings.endereco}, nesta máquina em {settings.endereco_local}"
+
+
+def links_elsewhere(serving: Settings, others: Settings) -> str:
+    """What to do where other commands write links to another address than this server answers at; empty where they are the same."""
+    if serving.endereco == others.endereco:
+        return ""
+    return (
+        f"Os links que outros comandos escrevem, como os de `crivo usuarios entrar`, vão para {others.endereco}. "
+        f"Para que venham para cá: CRIVO_ENDERECO_PUBLICO={serving.endereco}, neste servidor e nesses comandos."
+    )
 
 
 def open_port(settings: Settings) -> tuple[Settings, socket.socket]:

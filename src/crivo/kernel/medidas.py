@@ -72,11 +72,18 @@ MODELO_CUSTO: Final = Medida(
     ("modelo",),
 )
 MODELO_SEGUNDOS: Final = Medida("crivo_modelo_seconds", "histograma", "Quanto levou cada resposta paga de um modelo.", ("modelo",))
+ENTREGAS: Final = Medida(
+    "crivo_entregas_total",
+    "contador",
+    "Avisos de decisões que este processo tratou: entregue, adiada (será tentada de novo), desistiu ou cancelada (o pedido foi apagado).",
+    ("fim",),
+)
 
-CONTADAS: Final = (TRABALHOS, TRABALHO_SEGUNDOS, MODELO_CHAMADAS, MODELO_TOKENS, MODELO_CUSTO, MODELO_SEGUNDOS)
+CONTADAS: Final = (TRABALHOS, TRABALHO_SEGUNDOS, MODELO_CHAMADAS, MODELO_TOKENS, MODELO_CUSTO, MODELO_SEGUNDOS, ENTREGAS)
 
 FINS: Final = ("feito", "falhou", "desistiu")
 
 trabalhos, trabalho_segundos = counter(TRABALHOS), histogram(TRABALHO_SEGUNDOS)
 modelo_chamadas, modelo_tokens, modelo_custo = counter(MODELO_CHAMADAS), counter(MODELO_TOKENS), counter(MODELO_CUSTO)
 modelo_segundos = histogram(MODELO_SEGUNDOS)
+entregas = counter(ENTREGAS)

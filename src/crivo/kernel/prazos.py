@@ -1,7 +1,7 @@
 """Deadlines in business days: the first day is left out, the last one is counted whole, until the second before its midnight.
 
 Source: CPC, art. 219 and 224; Lei 9.784/1999, art. 66. National holidays are those of the law: Carnaval and Corpus Christi are not among
-them, and are left out where an organisation says so.
+them, and are left out where an organisation says so. Of a year that the package `holidays` does not tell of, no day is counted at all.
 """
 
 from __future__ import annotations
@@ -9,22 +9,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
-from typing import Final
+from typing import ClassVar, Final
 
 import holidays
 
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.errors import CrivoError, Kind
 
 MOST_DAYS: Final = 365
 _SATURDAY: Final = 5
 _LAST_SECOND: Final = time(23, 59, 59)
+# Cities of the package, by how people call them.
+_CIDADES: Final = {"São Paulo": "São Paulo Capital"}
 # From Easter Sunday, which stands two days after Good Friday.
 _MOVING: Final = {"carnaval": (-48, -47), "cinzas": (-46,), "corpus-christi": (60,)}
 
 
+class ForaDoCalendario(CrivoError):
+    """A day of a year whose holidays nobody here knows."""
+
+    codigo: ClassVar[str] = "fora_do_calendario"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O calendário de feriados não chega até lá"
+
+
 @dataclass(frozen=True, slots=True)
 class Calendario:
-    """Which days count: Brazil's, with a state's own holidays where `uf` names one, and with days off of the organisation's own.
+    """Which days count: Brazil's, with a state's own holidays where `uf` names one, a city's where `cidade` names one of `cidades`, and
+    with days off of the organisation's own.
 
     `folgas` are single days, `anuais` days of every year as (month, day), `moveis` of `carnaval`, `cinzas` and `corpus-christi`.
     """
@@ -33,15 +45,20 @@ class Calendario:
     folgas: frozenset[date] = frozenset()
     anuais: frozenset[tuple[int, int]] = frozenset()
     moveis: frozenset[str] = frozenset()
+    cidade: str = ""
 
     def is_business_day(self, day: date) -> bool:
-        """Whether a day counts."""
+        """Whether a day counts. Raises ForaDoCalendario."""
         if day.weekday() >= _SATURDAY or day in self.folgas or (day.month, day.day) in self.anuais:
             return False
-        return day not in _public(day.year, self.uf) and day not in _moving(day.year, self.moveis)
+        return day not in _public(day.year, self.uf, self.cidade) and day not in _moving(day.year, self.moveis)
 
 
-def nth_business_day(start: date, days: int, calendario: Calendario = Calendario()) -> date:
+NACIONAL: Final = Calendario()
+"""Which days count where nobody says a place."""
+
+
+def nth_business_day(start: date, days: int, calendario: Calendario = NACIONAL) -> date:
     """The day on which so many business days after a day have passed; the day itself does not count."""
     if not 1 <= days <= MOST_DAYS:
         raise ValueError("a deadline has from 1 to 365 business days")
@@ -52,7 +69,7 @@ def nth_business_day(start: date, days: int, calendario: Calendario = Calendario
     return day
 
 
-def business_day_before(day: date, calendario: Calendario = Calendario()) -> date:
+def business_day_before(day: date, calendario: Calendario = NACIONAL) -> date:
     """The last business day before a day."""
     day -= timedelta(days=1)
     while not calendario.is_business_day(day):
@@ -92,9 +109,21 @@ def ufs() -> tuple[str, ...]:
     return tuple([one for one in holidays.country_holidays("BR").subdivisions if len(one) == 2])
 
 
+def cidades() -> tuple[str, ...]:
+    """The cities whose holidays are known by themselves, as they are called; the days off of all others have to be said."""
+    return tuple(_CIDADES)
+
+
 @cache
-def _public(year: int, uf: str) -> frozenset[date]:
-    return frozenset(holidays.country_holidays("BR", subdiv=uf or None, years=year))
+def _public(year: int, uf: str, cidade: str) -> frozenset[date]:
+    known = holidays.country_holidays("BR")
+    if not known.start_year <= year <= known.end_year:
+        raise ForaDoCalendario(f"Os feriados conhecidos vão de {known.start_year} a {known.end_year}; {year} fica fora. Confira a data.")
+    of_city = _CIDADES.get(cidade)
+    found = holidays.country_holidays("BR", subdiv=uf or None, years=year)
+    if of_city is not None:
+        found = found + holidays.country_holidays("BR", subdiv=of_city, years=year)
+    return frozenset(found)
 
 
 @cache

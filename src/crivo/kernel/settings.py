@@ -75,6 +75,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "endereco_publico": "use o endereço do site, como https://crivo.exemplo.org, ou deixe vazio para o desta máquina",
     "hosts": "use nomes separados por vírgula, como crivo.interno,10.0.0.5",
     "proxies": "use endereços ou redes separados por vírgula, como 127.0.0.1,10.0.0.0/8",
+    "entrega_redes": "use endereços ou redes separados por vírgula, como 10.20.0.0/16, ou deixe vazio para entregar só pela Internet",
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
     "limite_corpo_bytes": "use um número inteiro de bytes, a partir de 1",
     "limite_por_minuto": "use um número inteiro de pedidos por minuto (0 não limita)",
@@ -88,8 +89,10 @@ _RIGHT: Final[Mapping[str, str]] = {
         "na pasta de dados"
     ),
     "smtp_de": "use de quem as cartas vêm, como Secretaria de Cultura <edital@cultura.exemplo.gov.br>",
+    "tiss_xsd": "use a pasta com os .xsd do Padrão TISS 4.03.00, ou deixe vazio para não conferir as mensagens pelo esquema",
     "uf": "use a sigla de um estado, como CE, ou deixe vazio para contar só os feriados nacionais",
     "dias_sem_expediente": "use datas separadas por vírgula, como 2027-06-14, 06-13 (todo ano), carnaval, cinzas, corpus-christi",
+    "prazo_aviso": "use uma parte do prazo entre 0 e 1, como 0.75: quando ela passou, quem cuida do pedido é avisado",
     "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
     "backup_chave": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para cópias que não são cifradas",
     "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
@@ -134,14 +137,17 @@ class Settings(BaseSettings):
     endereco_publico: str = ""
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     proxies: Annotated[tuple[Rede, ...], NoDecode] = ()
+    entrega_redes: Annotated[tuple[Rede, ...], NoDecode] = ()
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
     clinicas_portas: str = ""
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     smtp_url: SecretStr | None = None
     smtp_de: str = ""
+    tiss_xsd: Path | None = None
     uf: str = ""
     dias_sem_expediente: str = ""
+    prazo_aviso: float = Field(default=0.75, gt=0, lt=1)
     chave_mestra: SecretStr | None = None
     backup_chave: SecretStr | None = None
     retencao_autorizacoes: int | None = Field(default=None, ge=1)
@@ -313,7 +319,7 @@ class Settings(BaseSettings):
     def _some_hosts(cls, value: object) -> object:
         return tuple([_host(one) for one in value.split(",") if one.strip()]) if isinstance(value, str) else value
 
-    @field_validator("proxies", mode="before")
+    @field_validator("proxies", "entrega_redes", mode="before")
     @classmethod
     def _some_networks(cls, value: object) -> object:
         try:

@@ -12,6 +12,7 @@ Escopo = Literal[
     "autorizacoes:escrever",
     "autorizacoes:ler",
     "autorizacoes:revisar",
+    "entregas:administrar",
     "politicas:escrever",
     "politicas:ler",
     "auditoria:ler",

@@ -49,10 +49,26 @@ PRAZOS: Final = Medida(
     "Os tipos são autorizacoes (revisões), diligencias (respostas de proponentes) e avaliacoes (notas a enviar).",
     ("tipo", "situacao"),
 )
+ABERTAS: Final = Medida(
+    "crivo_autorizacoes_abertas",
+    "medidor",
+    "Autorizações que esperam por uma pessoa, por quando vence o prazo da RN 623: vencido, hoje, amanha, ate_5_dias, depois, ou sem_prazo "
+    "onde o calendário de feriados não chega.",
+    ("faixa",),
+)
 RECURSOS: Final = Medida("crivo_recursos_sem_resposta", "medidor", "Recursos recebidos que ainda não têm resposta.")
 RECURSO_IDADE: Final = Medida("crivo_recurso_idade_seconds", "medidor", "Há quanto tempo espera o recurso mais antigo sem resposta.")
 CARTAS: Final = Medida("crivo_cartas", "medidor", "Cartas que não saíram: na_fila, enviando ou falhou.", ("situacao",))
 CARTA_IDADE: Final = Medida("crivo_carta_idade_seconds", "medidor", "Há quanto tempo espera a carta mais antiga que não saiu.")
+ENTREGAS: Final = Medida("crivo_entregas_esperando", "medidor", "Avisos de decisões que esperam para ser entregues.")
+ENTREGA_IDADE: Final = Medida(
+    "crivo_entrega_idade_seconds",
+    "medidor",
+    "Há quanto tempo espera o aviso de decisão mais antigo, fora os de destinos que uma pessoa pausou.",
+)
+ENTREGAS_DESLIGADAS: Final = Medida(
+    "crivo_entregas_destinos_desligados", "medidor", "Destinos de avisos que o crivo desligou: não existem mais, ou a fila deles encheu."
+)
 
 MODELO_MES: Final = Medida("crivo_modelo_custo_mes_dolares", "medidor", "Dólares pagos a modelos neste mês, somadas as organizações.")
 MODELO_LIMITE: Final = Medida("crivo_modelo_limite_dolares", "medidor", "Quanto cada organização pode gastar por mês, se há limite.")
@@ -83,7 +99,8 @@ PERGUNTADAS: Final = (
     *(BANCO, BANCO_BYTES, BANCO_CONEXOES, BANCO_CONEXOES_LIMITE, POOL_TAMANHO, POOL_EM_USO, POOL_ESPERANDO),
     *(ESQUEMA, ESQUEMA_INFO, BACKUP_IDADE, DISCO_LIVRE, DISCO_BYTES),
     *(FILA, FILA_IDADE, FILA_PARADOS, TRABALHADORES),
-    *(PRAZOS, RECURSOS, RECURSO_IDADE, CARTAS, CARTA_IDADE),
+    *(PRAZOS, ABERTAS, RECURSOS, RECURSO_IDADE, CARTAS, CARTA_IDADE),
+    *(ENTREGAS, ENTREGA_IDADE, ENTREGAS_DESLIGADAS),
     *(MODELO_MES, MODELO_LIMITE, MODELO_USADO),
     *(CLINICA, CLINICA_SEGUNDOS, RECEPCAO, RECEPCAO_ESPERA),
     *(AUDITORIA, ANCORA_IDADE, SEM_ANCORA, ATOS_EM_ESPERA),

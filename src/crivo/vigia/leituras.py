@@ -13,8 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal
 
-from crivo.autorizacoes.revisao.prazos import prazo_de
-from crivo.autorizacoes.revisao.storage import waiting_by_day
+from crivo.autorizacoes.entregas.storage import Paradas, stuck
+from crivo.autorizacoes.revisao.calendarios import calendarios_of
+from crivo.autorizacoes.revisao.fila import due
+from crivo.autorizacoes.revisao.prazos import FAIXAS, Faixa, faixa_de
+from crivo.autorizacoes.revisao.storage.fila import by_hour
 from crivo.clinicas.recepcao import Espera
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.audit.anchors import read_heads
@@ -25,6 +28,7 @@ from crivo.kernel.jobs.situacao import SITUACOES, look
 from crivo.kernel.llm.ledger import spent_since
 from crivo.kernel.llm.orcamento import month_start
 from crivo.kernel.medidas import Valor
+from crivo.kernel.prazos import NACIONAL, Calendario
 from crivo.kernel.storage.migrating import HEAD
 from crivo.kernel.storage.patience import Patience
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -64,6 +68,7 @@ class Banco:
     database: Database
     clock: Clock
     limite: Decimal | None
+    calendario: Calendario = NACIONAL
     copiado_em: Callable[[UnitOfWork], Awaitable[datetime | None]] = copied_at
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -96,7 +101,7 @@ class Banco:
         """What waits for somebody, and what models cost, over every organisation."""
         async with self._asking(_VIGIA) as uow:
             tenants = [row.id for row in await uow.connection.exec_driver_sql(_ORGANIZACOES)]
-        total = Pendencias()
+        total = Pendencias(self.calendario)
         for tenant_id in tenants:
             async with self._asking(replace(_VIGIA, tenant_id=tenant_id)) as uow:
                 await total.add(uow, self.clock)
@@ -127,10 +132,13 @@ class Banco:
 class Pendencias:
     """What waits for somebody and what models cost, added up as one organisation after the other is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, calendario: Calendario = NACIONAL) -> None:
+        self._calendario = calendario
         self._prazos: Counter[tuple[str, Situacao]] = Counter()
+        self._faixas: Counter[Faixa] = Counter()
         self._cartas: Counter[str] = Counter()
         self._recursos = 0
+        self._entregas = Paradas(0, None, 0)
         self._carta: datetime | None = None
         self._recurso: datetime | None = None
         self._custos: list[Decimal] = []
@@ -138,8 +146,11 @@ class Pendencias:
     async def add(self, uow: UnitOfWork, clock: Clock) -> None:
         """What waits in the tenant of a unit of work."""
         hoje = today(clock)
-        for recebido, urgente, quantas in await waiting_by_day(uow):
-            self._prazos["autorizacoes", situacao_de(prazo_de(recebido, urgente=urgente), hoje)] += quantas
+        agora = clock.now()
+        for prazo, quantas in due(await by_hour(uow), await calendarios_of(uow, self._calendario)):
+            self._faixas[faixa_de(prazo, agora)] += quantas
+            if prazo is not None:
+                self._prazos["autorizacoes", situacao_de(prazo.ate.date(), hoje)] += quantas
         for tipo, dias in (("diligencias", await diligencias_abertas(uow)), ("avaliacoes", await notas_a_enviar(uow))):
             for dia, quantas in dias.items():
                 if dia >= hoje - _LONG_PAST:
@@ -147,6 +158,12 @@ class Pendencias:
         for situacao, (quantas, desde) in (await unsent(uow)).items():
             self._cartas[situacao] += quantas
             self._carta = _earlier(self._carta, desde if situacao != "falhou" else None)
+        paradas = await stuck(uow)
+        self._entregas = Paradas(
+            self._entregas.esperam + paradas.esperam,
+            _earlier(self._entregas.desde, paradas.desde),
+            self._entregas.desligados + paradas.desligados,
+        )
         recursos, first = await recursos_abertos(uow)
         self._recursos += recursos
         self._recurso = _earlier(self._recurso, first)
@@ -160,10 +177,14 @@ class Pendencias:
         used = () if not limite else (Valor(catalogo.MODELO_USADO, float(spent / limite)),)
         return (
             *(Valor(catalogo.PRAZOS, self._prazos[tipo, one], (tipo, one)) for tipo in tipos for one in _SITUACOES),
+            *(Valor(catalogo.ABERTAS, self._faixas[one], (one,)) for one in FAIXAS),
             Valor(catalogo.RECURSOS, self._recursos),
             Valor(catalogo.RECURSO_IDADE, _age(self._recurso, now)),
             *(Valor(catalogo.CARTAS, self._cartas[one], (one,)) for one in ("na_fila", "enviando", "falhou")),
             Valor(catalogo.CARTA_IDADE, _age(self._carta, now)),
+            Valor(catalogo.ENTREGAS, self._entregas.esperam),
+            Valor(catalogo.ENTREGA_IDADE, _age(self._entregas.desde, now)),
+            Valor(catalogo.ENTREGAS_DESLIGADAS, self._entregas.desligados),
             Valor(catalogo.MODELO_MES, float(sum(self._custos))),
             *bounded,
             *used,

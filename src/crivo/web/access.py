@@ -19,7 +19,7 @@ from crivo.web.state import enter, note_visita, scope_of, state_of, tenant_of
 Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
 _WAY_OUT: Final = "/sair"
-_OF_PROGRAMS: Final = "/api/"  # where a key is shown; everywhere else, a session
+OF_PROGRAMS: Final = ("/api/", "/fhir/")  # where a key is shown; everywhere else, a session
 
 ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/autorizacoes"): "autorizacoes.decidir",
@@ -28,14 +28,41 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/autorizacoes/esquema"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes.ler",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/prazo"): "autorizacoes.ler",
+    ("POST", "/api/autorizacoes/tiss"): "autorizacoes.decidir",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/tiss"): "autorizacoes.ler",
     ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.ler",
+    ("GET", "/fhir/metadata"): PUBLIC,
+    ("POST", "/fhir/Claim/$submit"): "autorizacoes.decidir",
+    ("GET", "/fhir/ClaimResponse/{autorizacao_id}"): "autorizacoes.ler",
+    ("GET", "/api/mapeamentos"): "politicas.ler",
+    ("POST", "/api/mapeamentos"): "politicas.escrever",
+    ("POST", "/api/mapeamentos/testar"): "politicas.ler",
+    ("GET", "/api/mapeamentos/{mapeamento_id}"): "politicas.ler",
+    ("GET", "/api/mapeamentos/{mapeamento_id}/publicacao"): "politicas.ler",
+    ("POST", "/api/mapeamentos/{mapeamento_id}/publicar"): "politicas.escrever",
+    ("POST", "/api/mapeamentos/{mapeamento_id}/encerrar"): "politicas.escrever",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/link"): "autorizacoes.ler",
+    ("POST", "/api/autorizacoes/{autorizacao_id}/link"): "autorizacoes.dar_link",
+    ("DELETE", "/api/autorizacoes/{autorizacao_id}/link"): "autorizacoes.dar_link",
+    ("GET", "/api/entregas/destinos"): "entregas.ver",
+    ("POST", "/api/entregas/destinos"): "entregas.administrar",
+    ("GET", "/api/entregas/destinos/{destino_id}"): "entregas.ver",
+    ("DELETE", "/api/entregas/destinos/{destino_id}"): "entregas.administrar",
+    ("POST", "/api/entregas/destinos/{destino_id}/exemplo"): "entregas.administrar",
+    ("POST", "/api/entregas/destinos/{destino_id}/segredo"): "entregas.administrar",
     ("GET", "/api/politicas"): "politicas.ler",
     ("POST", "/api/politicas"): "politicas.escrever",
+    ("POST", "/api/politicas/planilha"): "politicas.escrever",
+    ("GET", "/api/politicas/{politica_id}/documento"): "politicas.ler",
     ("GET", "/api/politicas/{politica_id}"): "politicas.ler",
     ("GET", "/api/politicas/{politica_id}/publicacao"): "politicas.ler",
     ("POST", "/api/politicas/{politica_id}/publicar"): "politicas.escrever",
+    ("POST", "/api/politicas/{politica_id}/simular"): "politicas.simular",
     ("POST", "/api/politicas/{politica_id}/revogar"): "politicas.escrever",
+    ("POST", "/api/politicas/{politica_id}/conferir"): "politicas.ler",
+    ("POST", "/api/politicas/{politica_id}/testar"): "politicas.ler",
     ("GET", "/api/agentes"): "autorizacoes.ler",
     ("GET", "/api/auditoria/verificacao"): "auditoria.ler",
     ("POST", "/api/clinicas/conversas"): "clinicas.conversar",
@@ -144,6 +171,17 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/admin/cartas/{carta_id}/carta.eml"): "cartas.tratar",
     ("POST", "/admin/cartas/{carta_id}/de-novo"): "cartas.tratar",
     ("POST", "/admin/cartas/{carta_id}/entregue"): "cartas.tratar",
+    ("GET", "/admin/entregas"): "entregas.ver",
+    ("GET", "/admin/entregas/novo"): "entregas.administrar",
+    ("POST", "/admin/entregas/novo"): "entregas.administrar",
+    ("GET", "/admin/entregas/{destino_id}"): "entregas.ver",
+    ("GET", "/admin/entregas/{destino_id}/entregas/{entrega_id}"): "entregas.ver",
+    ("POST", "/admin/entregas/{destino_id}/exemplo"): "entregas.administrar",
+    ("POST", "/admin/entregas/{destino_id}/pausar"): "entregas.administrar",
+    ("POST", "/admin/entregas/{destino_id}/retomar"): "entregas.administrar",
+    ("POST", "/admin/entregas/{destino_id}/segredo"): "entregas.administrar",
+    ("POST", "/admin/entregas/{destino_id}/remover"): "entregas.administrar",
+    ("POST", "/admin/entregas/{destino_id}/entregas/{entrega_id}/reenviar"): "entregas.administrar",
     ("GET", "/admin/componentes"): "inicio.ver",
     ("GET", "/admin/execucoes"): "execucoes.ver",
     ("POST", "/sair"): "inicio.ver",
@@ -151,24 +189,56 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/autorizacoes"): "autorizacoes.ler",
     ("POST", "/autorizacoes"): "autorizacoes.decidir",
     ("GET", "/autorizacoes/exemplo"): "autorizacoes.decidir",
+    ("GET", "/autorizacoes/novo"): "autorizacoes.decidir",
+    ("POST", "/autorizacoes/novo"): "autorizacoes.decidir",
+    ("GET", "/autorizacoes/recebidas"): "autorizacoes.ler",
     ("GET", "/autorizacoes/fila"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/fila/proxima"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/fila/lote"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/fila/partilhar"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/fila/desfazer"): "autorizacoes.revisar",
+    ("GET", "/autorizacoes/calendarios"): "autorizacoes.definir_prazos",
+    ("POST", "/autorizacoes/calendarios"): "autorizacoes.definir_prazos",
+    ("POST", "/autorizacoes/calendarios/retirar"): "autorizacoes.definir_prazos",
     ("GET", "/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
+    ("POST", "/autorizacoes/{autorizacao_id}/link"): "autorizacoes.dar_link",
+    ("POST", "/autorizacoes/{autorizacao_id}/link/revogar"): "autorizacoes.dar_link",
+    ("GET", "/d/{segredo}"): PUBLIC,
+    ("POST", "/d/{segredo}"): PUBLIC,
     ("POST", "/autorizacoes/{autorizacao_id}/reservar"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/{autorizacao_id}/assumir"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/{autorizacao_id}/soltar"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/{autorizacao_id}/liberar"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/{autorizacao_id}/liberar-de-outro"): "autorizacoes.liberar_de_outro",
     ("GET", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): "autorizacoes.ler",
     ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): "autorizacoes.ler",
+    ("GET", "/formatos"): "politicas.ler",
+    ("GET", "/formatos/novo"): "politicas.escrever",
+    ("POST", "/formatos/novo"): "politicas.escrever",
+    ("GET", "/formatos/{formato_id}"): "politicas.ler",
+    ("GET", "/formatos/{formato_id}/publicar"): "politicas.escrever",
+    ("POST", "/formatos/{formato_id}/publicar"): "politicas.escrever",
+    ("GET", "/formatos/{formato_id}/encerrar"): "politicas.escrever",
+    ("POST", "/formatos/{formato_id}/encerrar"): "politicas.escrever",
     ("GET", "/politicas"): "politicas.ler",
     ("GET", "/politicas/comparar"): "politicas.ler",
+    ("GET", "/politicas/simular"): "politicas.simular",
+    ("POST", "/politicas/simular"): "politicas.simular",
     ("GET", "/politicas/exemplo"): "politicas.escrever",
     ("GET", "/politicas/importar"): "politicas.escrever",
     ("POST", "/politicas/importar"): "politicas.escrever",
+    ("GET", "/politicas/planilha"): "politicas.escrever",
+    ("POST", "/politicas/planilha"): "politicas.escrever",
+    ("GET", "/politicas/{politica_id}/baixar"): "politicas.ler",
     ("GET", "/politicas/campos"): "politicas.ler",
     ("POST", "/politicas/campos/{mapeamento_id}"): "politicas.escrever",
     ("GET", "/politicas/{politica_id}"): "politicas.ler",
+    ("GET", "/politicas/{politica_id}/casos"): "politicas.ler",
+    ("POST", "/politicas/{politica_id}/casos/gravar"): "politicas.escrever",
+    ("POST", "/politicas/{politica_id}/casos/aceitar"): "politicas.escrever",
+    ("POST", "/politicas/{politica_id}/casos/apagar"): "politicas.escrever",
     ("GET", "/politicas/{politica_id}/publicar"): "politicas.escrever",
     ("POST", "/politicas/{politica_id}/publicar"): "politicas.escrever",
     ("GET", "/politicas/{politica_id}/revogar"): "politicas.escrever",
@@ -335,7 +405,7 @@ async def admit(request: Request) -> None:
     admission = ACCESS[request.method, path]
     if admission == "publica":
         return
-    await (_know_program if path.startswith(_OF_PROGRAMS) else _know_person)(request)
+    await (_know_program if path.startswith(OF_PROGRAMS) else _know_person)(request)
     scope = scope_of(request)
     authorize(scope.sujeito, admission, Algum(tenant_of(request, admission)))
 
@@ -347,7 +417,7 @@ async def is_still_admitted(request: Request) -> bool:
     if admission == "publica":
         return True
     try:
-        now = await (_program(request) if path.startswith(_OF_PROGRAMS) else _still_signed_in(request))
+        now = await (_program(request) if path.startswith(OF_PROGRAMS) else _still_signed_in(request))
     except CrivoError:
         return False
     return now.sujeito == scope.sujeito and may(now.sujeito, admission, Algum(tenant_of(request, admission)))

@@ -25,10 +25,15 @@ from crivo.web.api import (
     clinicas,
     clinicas_atendimento,
     docs,
+    fhir,
     lote,
+    mapeamentos,
+    planilhas,
     politicas,
+    politicas_conferir,
     revisao,
     sistema,
+    tiss,
     triagem,
     triagem_avaliadores,
     triagem_casos,
@@ -38,15 +43,19 @@ from crivo.web.api import (
     triagem_publicacoes,
     triagem_recursos,
 )
+from crivo.web.api import entregas as entregas_api
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, organizacoes, pessoas
-from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
+from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, links, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
-from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
+from crivo.web.pages.autorizacoes.formatos import lista as formatos_lista
+from crivo.web.pages.autorizacoes.formatos import montar as formatos_montar
+from crivo.web.pages.autorizacoes.politicas import campos, mudancas, planilha, simulacao, versoes
+from crivo.web.pages.autorizacoes.politicas import casos as casos_de_politica
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.publicacoes import paginas as publicacoes
@@ -90,8 +99,14 @@ OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
 ROUTERS = (
     autorizacoes.router,
     lote.router,
+    tiss.router,
+    fhir.router,
+    mapeamentos.router,
     politicas.router,
+    politicas_conferir.router,
+    planilhas.router,
     revisao.router,
+    entregas_api.router,
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
@@ -106,11 +121,20 @@ ROUTERS = (
     sistema.router,
     docs.router,
     exemplos.router,  # before what has an id in its place
+    links.router,
     fila.router,  # before the decisions: its address is none of an id
+    novo.router,  # likewise
+    partilha.router,
+    calendarios.router,
     revisao_page.router,
     decisoes.router,
+    formatos_montar.router,  # before the formats: its address is none of an id
+    formatos_lista.router,
     campos.router,
     mudancas.router,
+    casos_de_politica.router,
+    simulacao.router,  # before the versions: its address is none of an id
+    planilha.router,
     versoes.router,
     conversa.router,
     atendimento.router,
@@ -156,6 +180,7 @@ ROUTERS = (
     organizacoes.router,
     auditoria.router,
     cartas.router,
+    entregas.router,
     conta.router,
     segundo_fator.router,
     componentes.router,

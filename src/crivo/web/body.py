@@ -13,6 +13,8 @@ from crivo.web.problems import CorpoGrandeDemais, CorpoInvalido, CorpoSemJson, T
 
 JSON: Final = frozenset({"application/json", "text/json"})
 YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+XML: Final = frozenset({"application/xml", "text/xml", "application/soap+xml"})
+CSV: Final = frozenset({"text/csv", "application/csv"})
 NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
 _UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
@@ -32,7 +34,8 @@ def content_type(request: Request, accepted: Collection[str]) -> str:
     if media_type and media_type not in accepted:
         raise TipoNaoAceito(f"Este endereço lê {_named(accepted)}. Envie um destes no cabeçalho Content-Type.")
     name, _, charset = parameters.strip().lower().partition("=")
-    if name == "charset" and charset.strip('" ') not in _CHARSETS:
+    # An XML says its own letters, and a table those of the spreadsheet that wrote it.
+    if name == "charset" and media_type not in XML | CSV and charset.strip('" ') not in _CHARSETS:
         raise TipoNaoAceito("O texto deve vir em UTF-8. Converta-o e envie de novo.")
     return media_type
 
@@ -79,5 +82,6 @@ def too_large(limit: int) -> CorpoGrandeDemais:
 
 
 def _named(accepted: Collection[str]) -> str:
-    first = [name for name in sorted(accepted) if name.startswith("application/") and "/x-" not in name]
+    named = set(accepted) - ({"application/csv"} if "text/csv" in accepted else set())
+    first = [name for name in sorted(named) if name == "text/csv" or (name.startswith("application/") and "/x-" not in name)]
     return " ou ".join(first)

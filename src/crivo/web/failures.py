@@ -20,6 +20,7 @@ from crivo.kernel.suspensao import OrganizacaoSuspensa
 from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
 from crivo.web.entrance import HostDesconhecido
+from crivo.web.fhir import FHIR, FHIR_JSON, outcome_of
 from crivo.web.pages import csrf
 from crivo.web.pages.conta.entrada import entrance, step_address
 from crivo.web.pages.de_volta import page_above, without
@@ -101,8 +102,10 @@ def _answer(request: Request, error: CrivoError) -> Response:
 
 def _problem(request: Request, error: CrivoError) -> Response:
     request.scope[CODIGO] = error.codigo
-    content = _encode(problem_of(error, request_id_of(request)))
-    return Response(content, status_of(error), headers_of(error), PROBLEM_JSON)
+    told = request_id_of(request)
+    if request.url.path.startswith(FHIR):
+        return Response(_encode(outcome_of(error, told)), status_of(error), headers_of(error), FHIR_JSON)
+    return Response(_encode(problem_of(error, told)), status_of(error), headers_of(error), PROBLEM_JSON)
 
 
 def _page(request: Request, error: CrivoError) -> Response:
@@ -137,4 +140,4 @@ def _way_back(request: Request) -> str:
 
 
 def _is_read_by_a_person(request: Request) -> bool:
-    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+    return not request.url.path.startswith(("/api/", FHIR)) and "text/html" in request.headers.get("accept", "")

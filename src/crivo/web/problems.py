@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.mapeamento.service import FormatoNotFound
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.clinicas.conversa import ConversaNotFound
 from crivo.kernel.access import TentativasDemais
@@ -262,7 +263,9 @@ def from_validation(error: RequestValidationError) -> CrivoError:
 def _absent(parameter: str) -> CrivoError:
     match parameter:
         case "autorizacao_id":
-            return AutorizacaoNotFound("Não há decisão guardada com este identificador. Confira o número ou liste as decisões guardadas.")
+            return AutorizacaoNotFound(
+                "Não há decisão guardada com este identificador. Confira-o; pelo número do pedido, procure na lista de decisões."
+            )
         case "conversa_id":
             return ConversaNotFound()
         case "edital_id":
@@ -271,6 +274,8 @@ def _absent(parameter: str) -> CrivoError:
             return AtoNotFound("Não há decisão com este número neste edital. Confira-o, ou liste as decisões do edital.")
         case "projeto_id":
             return ProjetoNotFound("Não há projeto com este código entre os que foram dados a você. Confira o código.")
+        case "mapeamento_id":
+            return FormatoNotFound("Não há mapeamento com este identificador. Liste os mapeamentos para ver os que existem.")
         case "politica_id":
             return PoliticaNotFound("Não há política com este identificador. Liste as políticas para ver as que existem.")
         case _:

@@ -30,6 +30,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.vigia.coleta import watch
 from crivo.vigia.porta import of_server, served
 from crivo.web.app import create_app
+from crivo.web.draining import Draining
 from crivo.web.state import WebState
 
 _GRACE_SECONDS: Final = 30
@@ -89,7 +90,7 @@ async def _serve_traced(
             await _look_at_the_clock(container)
         app = create_app(settings, lambda _: nullcontext(container))
         # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
-        config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
+        config = ServingConfig(Draining(app), proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         registry = app.state.metrics.registry
         async with open_coleta(container, lambda: _conversas_of(app)) as coleta:
             watch(registry, coleta, "servidor", asyncio.get_running_loop())

@@ -181,3 +181,42 @@ def test_what_cannot_be_shown_in_a_line_is_not_quoted() -> None:
     both = mensagens(pedido(beneficiario__carencia_cumprida_dias="x" * 60), carencia_min_dias=180)
     assert "que não se lê como número de dias" in both.para_solicitante
     assert "veio “" not in both.para_solicitante
+
+
+@pytest.mark.parametrize(
+    ("descricao", "dita"),
+    [
+        ("RM", "RM"),
+        ("RM DE CRANIO", "RM de cranio"),
+        ("PET CT", "PET CT"),
+        ("HEMOGRAMA", "hemograma"),
+        ("RAIO X", "raio x"),
+        ("PÉ TORTO", "pé torto"),
+    ],
+)
+def test_an_acronym_stays_in_capitals(descricao: str, dita: str) -> None:
+    """Seen: "Seu pedido de rm foi aprovado"."""
+    assert f"pedido de {dita} foi aprovado" in mensagens(pedido(procedimento__descricao=descricao)).para_beneficiario
+
+
+def test_an_urgent_pedido_outside_the_network_is_not_told_to_change_hospitals_as_if_there_were_time() -> None:
+    fora = {"prestador__tipo": "NÃO_CREDENCIADO"}
+    both = mensagens(pedido(urgencia=True, **fora), restricoes_rede="APENAS_CREDENCIADA")
+    assert "o atendimento vem antes" in both.para_solicitante
+    assert "não espere esta resposta para se tratar" in both.para_beneficiario
+    calm = mensagens(pedido(**fora), restricoes_rede="APENAS_CREDENCIADA")
+    assert "vem antes" not in calm.para_solicitante + calm.para_beneficiario
+
+
+def test_what_is_to_be_informed_stands_in_the_sentence_as_a_part_of_it() -> None:
+    """Seen: "anexar o pedido médico; A regra tem um limite"."""
+    text = mensagens(pedido(), limites=[{"quantidade": 2, "periodo_dias": 365}], documentos_obrigatorios=["PEDIDO_MEDICO"]).para_solicitante
+    assert "; a regra tem um limite por período" in text
+
+
+@pytest.mark.parametrize("nascimento", ["1980", "1980-02", "31/02/1980"])
+def test_a_birth_that_cannot_be_read_is_told_so_and_not_as_missing(nascimento: str) -> None:
+    um = pedido(beneficiario__idade=None, beneficiario__data_nascimento=nascimento)
+    text = mensagens(um, restricoes_idade={"min": 18}).para_solicitante
+    assert f"a data de nascimento veio de um jeito que não se lê (veio “{nascimento}”)" in text
+    assert "não informa a idade" not in text

@@ -3,8 +3,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -283,3 +284,28 @@ def test_a_thousand_versions_of_one_regra_cost_a_binary_search() -> None:
     assert found
     assert uses <= 14 + len(politicas).bit_length()
     assert find(politicas, data="1500-06-01") == str(bisect_left([1000 + n for n in range(1_026)], 1501) - 1)
+
+
+def test_a_regra_of_several_planos_is_as_specific_as_one_of_a_single_plano() -> None:
+    def found(plano_id: str, *regras: Regra) -> str | None:
+        politica = Politica(administradora_id="A", documento="D", versao="1", vigencia_inicio="2026-01-01", regras=regras)
+        achada = Catalogo.of([politica]).find_regra("A", plano_id, "40304361", "TUSS", "2026-05-01")
+        return achada[0].regra_id if achada else None
+
+    varios = Regra(regra_id="R-1", codigo="40304361", cobertura="COBERTA", planos=("Ouro", "PRATA"))
+    geral = Regra(regra_id="R-2", codigo="40304361", cobertura="COBERTA")
+    um = Regra(regra_id="R-3", codigo="40304361", cobertura="COBERTA", plano_id="PRATA")
+    assert [found(plano, geral, varios) for plano in ("OURO", "prata", "BRONZE")] == ["R-1", "R-1", "R-2"]
+    assert found("BRONZE", varios) is None
+    assert [found("PRATA", *regras) for regras in ((varios, um), (um, varios))] == ["R-1", "R-3"]  # a tie goes to the first
+
+
+def test_what_the_regras_ask_of_a_pedido_is_known_by_administradora() -> None:
+    def catalogo(**campos: Any) -> Catalogo:
+        regra = msgspec.convert({"regra_id": "R", "codigo": "1", "cobertura": "COBERTA", **campos}, Regra)
+        return Catalogo.of([Politica(administradora_id="ADM 1", documento="D", versao="1", vigencia_inicio="2026-01-01", regras=(regra,))])
+
+    assert catalogo().pede("ADM1") == frozenset()
+    asked = {"sexo": "F", "valor_maximo": 0, "limites": [{"quantidade": 1, "periodo_dias": 1}]}
+    assert catalogo(**asked).pede("adm 1") == {"sexo", "valor", "historico"}
+    assert catalogo(**asked).pede("outra") == frozenset()

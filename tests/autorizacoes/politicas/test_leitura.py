@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from crivo.autorizacoes.politicas import importacao
+from crivo.autorizacoes.politicas import arvore
 from crivo.autorizacoes.politicas.documento import Importada
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.nos import PROBLEMAS_MAXIMO, PoliticaInvalida
@@ -268,7 +268,7 @@ def test_nesting_has_a_limit_in_both_formats() -> None:
 
 
 def test_a_file_over_fifty_megabytes_is_refused_unread() -> None:
-    assert refusals(b" " * (importacao.TAMANHO_MAXIMO + 1)) == [("arquivo_grande", "", None)]
+    assert refusals(b" " * (arvore.TAMANHO_MAXIMO + 1)) == [("arquivo_grande", "", None)]
 
 
 def test_a_file_in_another_encoding_is_told_its_line() -> None:

@@ -75,7 +75,7 @@ async def test_a_claimed_decision_is_decided_over_and_leaves_the_queue(product: 
     assert (made.decisao_anterior, made.decisao_final, made.revisor) == ("PENDENTE_AJUSTES", "APROVADO", "usuario:rita")
     assert await product.revisoes.historico(scope, denied) == (made,)
     assert await product.revisoes.fila(rita) == ()
-    assert await product.revisoes.esperando(rita) == 0
+    assert (await product.revisoes.panorama(rita)).total == 0
     assert await product.autorizacoes.obter(scope, denied) == before
     assert (await product.autorizacoes.conferir(scope, str(denied))).confere
 
@@ -242,7 +242,7 @@ async def test_what_is_urgent_comes_first_and_then_the_oldest(product: Product, 
     fila = await product.revisoes.fila(scope)
     assert [one.id for one in fila] == [urgent, first, second]
     assert [one.urgente for one in fila] == [True, False, False]
-    assert fila[0].prazo < fila[1].prazo
+    assert fila[0].vez < fila[1].vez
 
 
 async def test_what_belongs_to_another_tenant_is_absent(product: Product, scope: Scope, new_tenant: Callable[[], Scope]) -> None:

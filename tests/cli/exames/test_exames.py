@@ -25,7 +25,7 @@ from crivo.kernel.settings import Settings, names
 from crivo.kernel.storage import cluster
 from crivo.kernel.storage.embedded import EmbeddedStatus
 from crivo.kernel.storage.migrating import HEAD
-from crivo.kernel.storage.sondagem import Fila, Sondagem
+from crivo.kernel.storage.sondagem import Entregas, Fila, Sondagem
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -87,6 +87,9 @@ def _cases() -> list[tuple[str, str, Sequence[Exame]]]:
         ("trabalhadores", "mal", tuple(banco.judge_queue(Fila(0, 3, 0, 4000), 2))),
         ("fila", "bem", tuple(banco.judge_queue(Fila(1, 1, 2, 0), 2))),
         ("fila", "opcional", tuple(banco.judge_queue(Fila(1, 1, 0, 8000), 2))),
+        ("entregas", "bem", (banco.judge_deliveries(Entregas(0, 0)),)),
+        ("entregas", "opcional", (banco.judge_deliveries(Entregas(0, 3)),)),
+        ("entregas", "mal", (banco.judge_deliveries(Entregas(1, 3)),)),
         ("cadastro_das_clinicas", "bem", (clinicas.judge_registry(None, 6),)),
         ("clinicas", "opcional", tuple(clinicas.judge([replace(UP, responde=False, pid=0, porta=0)]))),
         ("clinica", "bem", tuple(clinicas.judge([UP]))),

@@ -67,6 +67,18 @@ def test_a_stage_whose_condition_does_not_hold_is_recorded_as_not_run() -> None:
     assert Pipeline("pedido", stages).run(6).answers["b"] == Resposta(9)
 
 
+def test_many_are_answered_stage_by_stage_as_each_is_alone() -> None:
+    stages = (
+        Stage(contract("a", "pedido"), lambda pedido: Resposta(pedido)),
+        Stage(contract("b", "a"), lambda a: Resposta(9), when=lambda a: a.valor > 5),
+        Stage(contract("c", "a", "b"), lambda a, b: Resposta(a.valor + (b.valor if b else 0))),
+    )
+    pipeline = Pipeline("pedido", stages)
+    many = pipeline.run_each([1, 6, 7])
+    assert [{stage: many[stage][at] for stage in many} for at in range(3)] == [pipeline.run(given).answers for given in (1, 6, 7)]
+    assert pipeline.run_each([])["c"] == []
+
+
 def test_time_is_kept_for_each_stage_in_microseconds() -> None:
     ticks = count(0, 5_000)
     stages = tuple(Stage(contract(name, "pedido"), lambda pedido: Resposta(0)) for name in "ab")

@@ -19,6 +19,7 @@ from crivo.kernel.tenancy import Scope
 _TENANT_TABLES = (
     "catalogos",
     "politicas",
+    "formatos",
     "campos_equivalentes",
     "autorizacoes",
     "idempotencia",
@@ -72,6 +73,10 @@ _TENANT_TABLES = (
     "senhas",
     "autorizacao_revisoes",
     "autorizacao_reservas",
+    "autorizacao_fichas",
+    "autorizacao_responsaveis",
+    "autorizacao_calendarios",
+    "autorizacao_avisos",
     "habilitacao_decisoes",
     "habilitacao_atos",
     "habilitacao_decisoes_anteriores",
@@ -85,9 +90,17 @@ _TENANT_TABLES = (
     "organizacao_atos",
     "cotas",
     "decisoes_do_dia",
+    "planilha_mapas",
+    "entrega_destinos",
+    "entregas",
+    "entrega_tentativas",
+    "autorizacao_links",
     "conversas",
     "conversas_abertas",
     "recepcoes",
+    "politica_casos",
+    "politica_ressalvas",
+    "autorizacao_parametros",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -98,6 +111,7 @@ _DIGEST = "decode(repeat('00', 32), 'hex')"
 _ROWS = (
     "insert into catalogos values (:t, 1)",
     "insert into politicas values (:t, :id, 'ADM-1', 'Manual', '1', '2026-01-01', null, 'rascunho', 1, 'x', 'x', now(), 'eu')",
+    "insert into formatos values (:t, :id, 'acme', 'ADM-1', 1, 'rascunho', 'x', 'x', now(), 'eu')",
     "insert into campos_equivalentes values (:t, 'ADM-1', 1, '{}', now(), 'eu')",
     "insert into autorizacoes values (:t, :id, 'P-1', 'ADM-1', 'APROVADO', now(), now(), 1, 'x', 'x', 'x', 'x')",
     "insert into idempotencia values (:t, 'k', 'x', :id, now())",
@@ -159,7 +173,21 @@ _ROWS = (
     "insert into mapeamentos_propostos values (:t, :id, 'ADM-1', 'guia', 'pedido_id', 'm', 'proposto', :id, now())",
     "insert into senhas values (:t, :id, 'x', now())",
     "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
+    (
+        "insert into entrega_destinos (tenant_id, id, nome, canal, endereco, eventos, conteudo, situacao, criado_em, criado_por) "
+        "values (:t, :id, 'd', 'email', 'x', array['autorizacao.revista'], 'resumido', 'ativo', now(), 'eu')"
+    ),
+    (
+        "insert into entregas (tenant_id, id, destino_id, evento, fio, situacao, criada_em, insiste_ate, proxima_em) "
+        "values (:t, :id, :id, 'exemplo', 'x', 'espera', now(), now(), now())"
+    ),
+    "insert into entrega_tentativas values (:t, :id, 1, now(), 5, 200, null)",
+    "insert into autorizacao_links values (:t, :id, :id, 'x', 'x', now(), 'eu', now())",
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
+    "insert into autorizacao_fichas values (:t, :id, null, 'OURO', 'R-1', '{}', 'x')",
+    "insert into autorizacao_responsaveis values (:t, :id, 'eu', null, :id, 'eu', now())",
+    "insert into autorizacao_calendarios values (:t, '', 'SP', '', '', 'eu', now())",
+    "insert into autorizacao_avisos values (:t, :id, 'perto', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into habilitacao_atos values (:t, :id, :id, 'habilitado', 1, :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
@@ -171,11 +199,15 @@ _ROWS = (
     "insert into conversas values (:t, :id, :t, 'eu', 'paciente', 1, 0, 'x', 'x', null, null, '{}', null, null, now(), now())",
     "insert into conversas_abertas values (:t, :id, :t, 'eu', now())",
     "insert into recepcoes values (:t, now())",
+    "insert into autorizacao_parametros values (:t, :id, 'x')",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
     "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
     "insert into organizacao_atos values (:t, :id, 'suspensa', decode('00637331', 'hex'), 'eu', now())",
     "insert into cotas (tenant_id, projetos, versao) values (:t, 5, 1)",
     "insert into decisoes_do_dia (tenant_id, dia, decisoes) values (:t, current_date, 1)",
+    "insert into politica_casos values (:t, :id, 'passa', '{}', '{}', false, null, now(), 'eu')",
+    "insert into politica_ressalvas values (:t, :id, 'porque', 1, 0, now(), 'eu')",
+    "insert into planilha_mapas values (:t, 'ADM-1', '{}', now(), 'eu')",
 )
 
 

@@ -171,7 +171,7 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     "data_prevista": draw_data,
     "urgencia": one_of(
         *(True, False, "sim", "Não", "S", "n", "TRUE", "falso", "Verdadeiro", "1", "0", 1, 0, " SIM ", "false", "NAO"),
-        *("urgente", "URGENT", "Eletivo", "não urgente", "no", "yes", "routine", "De rotina", "emergência"),
+        *("urgente", "URGENT", "Eletivo", "não urgente", "no", "yes", "routine", "De rotina", "emergência", "U", "E"),
         *("talvez", 2, [], {}, "", "sim, por favor"),
     ),
     "beneficiario.id": one_of("B-1", "0001.22", 9, " B-2"),
@@ -196,9 +196,13 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     ),
     "beneficiario.data_nascimento": draw_nascimento,
     "beneficiario.carencia_cumprida_dias": draw_carencia,
-    "beneficiario.preexistencias": one_of(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None]),
+    "beneficiario.preexistencias": one_of(
+        *(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None], "Nenhuma", "não", "não informado", ["não informado", "asma"])
+    ),
     "procedimento.codigo": draw_codigo,
-    "procedimento.tabela": one_of("TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22),
+    "procedimento.tabela": one_of(
+        "TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22, "22", "98", "18", 94
+    ),
     "procedimento.descricao": one_of("Hemograma", "  Ressonância  ", "", 5),
     "procedimento.quantidade": draw_quantidade,
     "solicitante.tipo": one_of("MEDICO", "médico", "Clínica", "hospital", "HOSPITAL ", "dentista", 3),
@@ -213,6 +217,8 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
             "fora da rede",
             "rede própria",
             "Rede Credenciada",
+            "Cred",
+            "S",
         ),
         *("na rede", "out of network", "parceiro"),
     ),
@@ -229,4 +235,39 @@ FREQUENCIA = dict.fromkeys(CANONICOS, 99) | {
     "procedimento.tabela": 80,
     "procedimento.descricao": 50,
     "documentos_anexos": 85,
+}
+
+
+# --- what came after the PRD
+
+
+def draw_valor(sorte: Sorte) -> Any:
+    if chance(sorte, 8):
+        return sorte.choice(("1.234", "caro", -1, "-5", True, [], {"valor": 3}, ""))
+    valor = sorte.choice((0, 100, 999.9, 1000, 1000, 1500.5, 2000))
+    return sorte.choice((valor, valor, f"R$ {valor:.2f}".replace(".", ","), "R$ 1.000", "R$ 1.234,56", "R$ 1.500"))
+
+
+def draw_historico(sorte: Sorte) -> Any:
+    if chance(sorte, 4):
+        return sorte.choice(("nenhum", {}, 3, True))
+    usos: list[Any] = []
+    for _ in range(sorte.choice((0, 1, 1, 2, 3))):
+        uso = {
+            "codigo": sorte.choice(CODIGOS),
+            "data": write_data(sorte, draw_dia(sorte)),
+            "quantidade": sorte.choice((1, 1, 2, "2", 0, 0.5, "3,0")),
+        }
+        if chance(sorte, 15):
+            uso[sorte.choice(tuple(uso))] = sorte.choice((None, "?", "", [], -1, "ontem"))
+        usos += [uso] * (2 if chance(sorte, 5) else 1)
+    if chance(sorte, 2):
+        usos.append(sorte.choice((None, "x", 3, [])))
+    return usos
+
+
+COMPLEMENTARES: dict[str, Callable[[Sorte], Any]] = {
+    "beneficiario.sexo": one_of("F", "F", "M", "M", "feminino", "MASCULINO", "Mulher", "homem", "X", 1, "", "ignorado", True),
+    "procedimento.valor": draw_valor,
+    "historico": draw_historico,
 }

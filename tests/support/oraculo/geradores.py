@@ -14,10 +14,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from oraculo import complementos
 from oraculo.amostras import (
     ADMINISTRADORAS,
     CODIGOS,
     COMO_SE_ESCREVE,
+    COMPLEMENTARES,
     DIA_UM,
     FREQUENCIA,
     PADROES,
@@ -59,7 +61,8 @@ class Caso:
 # --- políticas
 
 
-def draw_regra(sorte: Sorte, regra_id: str) -> Json:
+def draw_regra(sorte: Sorte, regra_id: str, *, rica: bool = False) -> Json:
+    """A regra; a `rica` one may state what came after the PRD."""
     regra: Json = {
         "regra_id": regra_id,
         "codigo": sorte.choice(PADROES),
@@ -82,12 +85,31 @@ def draw_regra(sorte: Sorte, regra_id: str) -> Json:
         "excecoes": (30, lambda: draw_excecoes(sorte)),
         "observacoes": (25, lambda: sorte.choice(("Sem observações.", *NAO_LIDAS))),
     }
+    if rica:
+        campos |= {
+            "planos": (30, lambda: sorte.sample(PLANOS, sorte.randrange(0, 3))),
+            "descricao": (30, lambda: sorte.choice(("Ressonância magnética", "Hemograma completo"))),
+            "tipo_atendimento": (30, lambda: sorte.choice(("EXAME", "ALTA_COMPLEXIDADE", "TERAPIA"))),
+            "sexo": (30, lambda: sorte.choice("FM")),
+            "cpt_meses": (35, lambda: sorte.choice((1, 6, 13, 24))),
+            "valor_maximo": (35, lambda: sorte.choice((0, 1000, 1500.5))),
+            "limites": (50, lambda: draw_limites(sorte)),
+            "documentos_alternativos": (35, lambda: [draw_exigidos(sorte) for _ in range(sorte.randrange(0, 3))]),
+        }
     for campo, (de_cem, draw) in campos.items():
         if chance(sorte, de_cem):
             regra[campo] = draw()
         elif chance(sorte, 10) and campo not in ("plano_id", "tabela", "documentos_obrigatorios", "alternativas", "excecoes"):
             regra[campo] = None
     return regra
+
+
+def draw_limites(sorte: Sorte) -> list[Json]:
+    limites: list[Json] = []
+    for _ in range(sorte.choice((0, 1, 1, 1, 2))):
+        limite: Json = {"quantidade": sorte.choice((1, 2, 2, 4, 2.5)), "periodo_dias": sorte.choice((1, 30, 365, 365))}
+        limites.append({**limite, "por": sorte.choice(("CODIGO", "REGRA"))} if chance(sorte, 60) else limite)
+    return limites
 
 
 def draw_exigidos(sorte: Sorte) -> list[str]:
@@ -101,7 +123,10 @@ def draw_faixa(sorte: Sorte) -> Json:
 
 def draw_excecoes(sorte: Sorte) -> list[Json]:
     motivos = sorte.choice(
-        (("restricao_idade",), ("carencia_nao_cumprida",), ("rede_nao_credenciada", "restricao_idade", "restricao_idade"))
+        (
+            *(("restricao_idade",), ("carencia_nao_cumprida",), ("rede_nao_credenciada", "restricao_idade", "restricao_idade")),
+            ("restricao_sexo", "restricao_idade"),
+        )
     )
     return [{"motivo": motivo, "instrucao": "Encaminhar para auditoria clínica."} for motivo in motivos]
 
@@ -110,13 +135,16 @@ def draw_politicas(sorte: Sorte) -> list[Json]:
     """One to three versions of one administradora's document, overlapping, ending, to come; now and then another's."""
     politicas = []
     versoes = sorte.sample(VERSOES, 3)
+    ricas = chance(sorte, 40)
     dona = sorte.choice(ADMINISTRADORAS)
     for numero in range(sorte.randrange(1, 4)):
         inicio = DIA_UM + timedelta(days=sorte.choice((-400, -400, -400, 0, 0, 30, 180)))
         fim = sorte.choice((None, None, None, inicio + timedelta(days=sorte.choice((0, 200, 400)))))
-        regras = [draw_regra(sorte, f"R-{numero}-{posicao}") for posicao in range(sorte.choice((1, 3, 5, 7, 9)))]
+        regras = [draw_regra(sorte, f"R-{numero}-{posicao}", rica=ricas) for posicao in range(sorte.choice((1, 3, 5, 7, 9)))]
         if chance(sorte, 65):
-            regras.append({**draw_regra(sorte, f"R-{numero}-geral"), "codigo": "*", "plano_id": "*", "tabela": "*"})
+            regras.append(
+                {**draw_regra(sorte, f"R-{numero}-geral", rica=ricas), "codigo": "*", "plano_id": "*", "tabela": "*", "planos": None}
+            )
         politica: Json = {
             "administradora_id": dona if chance(sorte, 85) else sorte.choice(ADMINISTRADORAS),
             "documento": f"Manual {sorte.choice('AB')}",
@@ -202,11 +230,21 @@ def draw_pedido(sorte: Sorte, politicas: list[Json]) -> Any:
                 place(pedido, choose_origem(sorte, campo, 30), valor if chance(sorte, 40) else VALORES[campo](sorte))
         elif chance(sorte, 30):
             place(pedido, choose_origem(sorte, campo, 90), sorte.choice((None, "", "  ")) if campo in TEXTOS else None)
+    draw_complementos(sorte, pedido)
     if chance(sorte, 15):
         place(pedido, sorte.choice(SOBRAS), sorte.choice(("x", 1, ["a"], {"b": 2})))
     if chance(sorte, 5):
         damage(sorte, pedido)
     return pedido
+
+
+def draw_complementos(sorte: Sorte, pedido: Json) -> None:
+    """What came after the PRD, under its name or another, now and then twice."""
+    for campo, draw in COMPLEMENTARES.items():
+        nomes = complementos.CAMPOS[campo][1]
+        for _ in range(sorte.choice((0, 1, 1, 1, 1, 2)) if chance(sorte, 80) else 0):
+            nome = campo if chance(sorte, 80) else sorte.choice(nomes)
+            place(pedido, tuple(nome.split(".")), draw(sorte))
 
 
 def damage(sorte: Sorte, pedido: Json) -> None:

@@ -47,11 +47,14 @@ OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 DOMINIOS = {
     "solicitante.tipo": ({"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}, None),
     "prestador.tipo": (
-        dict.fromkeys(("CREDENCIADO", "CREDENCIADA", "REDE_CREDENCIADA", "REDE_PROPRIA", "NA_REDE"), "CREDENCIADO")
+        dict.fromkeys(("CREDENCIADO", "CRED", "CREDENCIADA", "REDE_CREDENCIADA", "REDE_PROPRIA", "NA_REDE"), "CREDENCIADO")
         | dict.fromkeys(("NAO_CREDENCIADO", "NAO_CREDENCIADA", "FORA_DA_REDE", "OUT_OF_NETWORK"), "NÃO_CREDENCIADO"),
         None,
     ),
-    "procedimento.tabela": ({"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}, "OUTRA"),
+    "procedimento.tabela": (
+        {"TUSS": "TUSS", "22": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA", "18": "OUTRA", "00": "OUTRA", "98": "OUTRA"},
+        "OUTRA",
+    ),
 }
 
 

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import copy
-import math
 import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
+from oraculo import complementos
 from oraculo.normalizacao import equivalencias, normalizar
 from oraculo.valores import fold_documento, fold_id, match_id, normalize_codigo
 
@@ -38,7 +38,9 @@ REGRA_EM_BRANCO: Json = {
 NAO_CONFORMIDADES = {
     *("pedido_invalido", "regra_nao_encontrada", "procedimento_sem_cobertura"),
     *("carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada", "documentacao_pendente"),
+    *complementos.NAO_CONFORMIDADES,
 }
+DEPOIS_DO_PRD = ("planos", "descricao", "tipo_atendimento", "sexo", "cpt_meses", "valor_maximo", "limites", "documentos_alternativos")
 
 
 # --- RF2: the question
@@ -60,6 +62,8 @@ def preparar(normalizacao: Json) -> Json:
         "carencia_cumprida_dias": pedido["beneficiario"]["carencia_cumprida_dias"],
         "data_referencia": pedido["data_pedido"],
     }
+    lugares = {"sexo": pedido["beneficiario"], "valor": pedido["procedimento"], "historico": pedido}
+    params |= {nome: lugar[nome] for nome, lugar in lugares.items() if nome in lugar}
     necessarios = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
     ausentes = [f"parametro_ausente:{nome}" for nome in necessarios if params[nome] is None]
     motivos = ausentes if normalizacao["pedido_valido"] else ["pedido_invalido"]
@@ -71,7 +75,11 @@ def preparar(normalizacao: Json) -> Json:
 
 def complete(regra: Json) -> Json:
     """The regra as the importer leaves it: nothing absent, codes and documents in their one spelling."""
-    inteira = {**REGRA_EM_BRANCO, **regra}
+    inteira = {**REGRA_EM_BRANCO, **{nome: valor for nome, valor in regra.items() if nome not in DEPOIS_DO_PRD or valor not in (None, [])}}
+    if "limites" in inteira:
+        inteira["limites"] = [{"por": "CODIGO", **limite} for limite in inteira["limites"]]
+    if "documentos_alternativos" in inteira:
+        inteira["documentos_alternativos"] = [list(dict.fromkeys(map(fold_documento, um))) for um in inteira["documentos_alternativos"]]
     codigo = inteira["codigo"].strip()
     inteira["codigo"] = normalize_codigo(codigo[:-1]) + "*" if codigo.endswith("*") else normalize_codigo(codigo)
     inteira["documentos_obrigatorios"] = list(dict.fromkeys(map(fold_documento, inteira["documentos_obrigatorios"])))
@@ -91,14 +99,20 @@ def specificity(regra: Json) -> tuple[int, int, bool, bool]:
     """The exact code, then the longer prefix, then `*`; then a plano before `*`; then a tabela before `*`."""
     codigo = regra["codigo"]
     exato = not codigo.endswith("*")
-    return (1 if exato else 0, len(codigo), regra["plano_id"] != "*", regra["tabela"] != "*")
+    return (1 if exato else 0, len(codigo), planos_of_regra(regra) != ["*"], regra["tabela"] != "*")
 
 
 def applies(regra: Json, plano_id: str, codigo: str, tabela: str | None) -> bool:
     """Whether a regra is about this code and plano, both as the catalogue folds them."""
     padrao = fold_id(regra["codigo"])
     mesmo_codigo = codigo.startswith(padrao[:-1]) if padrao.endswith("*") else codigo == padrao
-    return mesmo_codigo and fold_id(regra["plano_id"]) in ("*", plano_id) and regra["tabela"] in ("*", tabela)
+    return mesmo_codigo and not {"*", plano_id}.isdisjoint(map(fold_id, planos_of_regra(regra))) and regra["tabela"] in ("*", tabela)
+
+
+def planos_of_regra(regra: Json) -> list[str]:
+    """Its `planos`, with that of `plano_id` where it is not for all; else that of `plano_id` alone."""
+    um, varios = regra.get("plano_id", "*"), regra.get("planos") or []
+    return [*varios, *([um] if um != "*" else [])] or ["*"]
 
 
 def in_force(politica: Json, em: str) -> bool:
@@ -117,7 +131,7 @@ def codes_of(politicas: list[Json]) -> list[str]:
 
 
 def named_planos(politica: Json) -> list[str]:
-    return [plano for regra in politica["regras"] if (plano := regra.get("plano_id", "*")) != "*"]
+    return [plano for regra in politica["regras"] for plano in planos_of_regra(regra) if plano != "*"]
 
 
 def planos_of(politicas: list[Json]) -> list[str]:
@@ -207,6 +221,7 @@ def check_regra(params: Json, regra: Json, documentos: list[str]) -> Iterator[tu
     if carencia := find_carencia(regra, params["urgencia"]):
         clausula, dias = carencia
         yield f"{clausula}={dias}", "carencia_nao_cumprida" if cumprida is None or dias > cumprida else None
+    yield from complementos.check_cpt(params, regra)
     limites, idade = regra["restricoes_idade"] or {"min": None, "max": None}, params["idade"]
     if idade is None and (limites["min"] is not None or limites["max"] is not None):
         yield "idade_desconhecida_restricao_nao_conferida", None
@@ -214,15 +229,26 @@ def check_regra(params: Json, regra: Json, documentos: list[str]) -> Iterator[tu
         yield f"restricoes_idade.min={limites['min']}", "restricao_idade" if idade < limites["min"] else None
     if idade is not None and limites["max"] is not None:
         yield f"restricoes_idade.max={limites['max']}", "restricao_idade" if idade > limites["max"] else None
+    yield from complementos.check_sexo(params, regra)
     if regra["restricoes_rede"] == "APENAS_CREDENCIADA":
         yield "restricoes_rede=APENAS_CREDENCIADA", None if params["prestador_credenciado"] else "rede_nao_credenciada"
+    yield from complementos.check_valor(params, regra)
     if (limite := regra["limite_quantidade"]) is not None:
         yield f"limite_quantidade={limite}", "acima_do_limite_quantitativo" if params["quantidade"] > limite else None
+    yield from complementos.check_periodo(params, regra)
+    bloqueia = "documentacao_pendente" if lacking(regra, documentos) and not regra["permite_autorizacao_condicionada"] else None
     if exigidos := regra["documentos_obrigatorios"]:
-        bloqueia = not set(exigidos) <= set(documentos) and not regra["permite_autorizacao_condicionada"]
-        yield f"documentos_obrigatorios={','.join(exigidos)}", "documentacao_pendente" if bloqueia else None
+        yield f"documentos_obrigatorios={','.join(exigidos)}", bloqueia
+    if grupos := regra.get("documentos_alternativos"):
+        yield f"documentos_alternativos={','.join('|'.join(grupo) for grupo in grupos)}", bloqueia
     if params["urgencia"] and regra["autorizacao_previa"]:
         yield "urgencia_exige_prioridade_sem_flexibilizar_regra", None
+
+
+def lacking(regra: Json, documentos: list[str]) -> list[str]:
+    """The documents asked for that did not come; of a group of which none came, all its names together."""
+    sozinhos = [documento for documento in regra["documentos_obrigatorios"] if documento not in documentos]
+    return sozinhos + ["|".join(grupo) for grupo in regra.get("documentos_alternativos", []) if not set(grupo) & set(documentos)]
 
 
 def avaliar(normalizacao: Json, parametros: Json, achada: tuple[Json, Json] | None) -> Json:
@@ -242,10 +268,13 @@ def avaliar(normalizacao: Json, parametros: Json, achada: tuple[Json, Json] | No
         verificacoes = list(check_regra(params, regra, documentos))
         restricoes = [restricao for restricao, _ in verificacoes]
         motivos = list(dict.fromkeys(motivo for _, motivo in verificacoes if motivo))
-        pendencias = [documento for documento in regra["documentos_obrigatorios"] if documento not in documentos]
+        pendencias = lacking(regra, documentos)
     conforme = not NAO_CONFORMIDADES & set(motivos)
-    excedido = "acima_do_limite_quantitativo" in motivos
-    aprovavel = regra["limite_quantidade"] if regra and excedido else params["quantidade"] if conforme else None
+    tetos = [regra["limite_quantidade"]] if regra and "acima_do_limite_quantitativo" in motivos else []
+    if regra and "acima_do_limite_por_periodo" in motivos:
+        tetos.append(complementos.left(date.fromisoformat(params["data_referencia"]), complementos.known(params, regra), regra))
+    excedido = bool(tetos)
+    aprovavel = min(tetos) if tetos else params["quantidade"] if conforme else None
     return {
         "pedido_id": pedido["pedido_id"],
         "conforme": conforme,
@@ -284,6 +313,21 @@ def find_alternativa(regra: Json, params: Json, politicas: list[Json]) -> str | 
     return None
 
 
+def suggest_terms(params: Json, regra: Json, motivos: list[str]) -> Iterator[tuple[str, str, Any, str]]:
+    """What it may cost, how long to wait, and the age."""
+    if "acima_do_valor_maximo" in motivos:
+        yield "OUTRO", "procedimento.valor", regra["valor_maximo"], "RESOLVE_TOTAL"
+    if {"carencia_nao_cumprida", "cobertura_parcial_temporaria"} & set(motivos):
+        carencia = find_carencia(regra, params["urgencia"]) if "carencia_nao_cumprida" in motivos else None
+        dias = complementos.waits(params, regra, motivos, carencia[1] if carencia else 0)
+        yield "AGUARDAR_CARENCIA", "beneficiario.carencia_cumprida_dias", dias, "RESOLVE_TOTAL"
+    if "restricao_idade" in motivos:
+        if any(excecao["motivo"] == "restricao_idade" for excecao in regra["excecoes"]):
+            yield "OUTRO", "beneficiario.idade", None, "RESOLVE_PARCIAL"
+        else:
+            yield "ADEQUAR_FAIXA_ETARIA", "beneficiario.idade", None, "NAO_RESOLVE"
+
+
 def suggest(
     normalizacao: Json, params: Json, regra: Json | None, avaliacao: Json, politicas: list[Json]
 ) -> Iterator[tuple[str, str, Any, str]]:
@@ -293,18 +337,13 @@ def suggest(
         yield "ANEXAR_DOCUMENTO", "documentos_anexos", documento, "RESOLVE_TOTAL"
     if "rede_nao_credenciada" in motivos:
         yield "ALTERAR_PRESTADOR", "prestador.tipo", "CREDENCIADO", "RESOLVE_TOTAL"
-    if "acima_do_limite_quantitativo" in motivos:
+    if {"acima_do_limite_quantitativo", "acima_do_limite_por_periodo"} & set(motivos):
         yield "REDUZIR_QUANTIDADE", "procedimento.quantidade", avaliacao["quantidade_aprovavel"], "RESOLVE_TOTAL"
     if regra and "procedimento_sem_cobertura" in motivos and (codigo := find_alternativa(regra, params, politicas)):
         yield "AJUSTAR_CODIGO", "procedimento.codigo", codigo, "RESOLVE_TOTAL"
-    if regra and "carencia_nao_cumprida" in motivos and (carencia := find_carencia(regra, params["urgencia"])):
-        faltam = carencia[1] - (params["carencia_cumprida_dias"] or 0)
-        yield "AGUARDAR_CARENCIA", "beneficiario.carencia_cumprida_dias", math.ceil(faltam), "RESOLVE_TOTAL"
-    if regra and "restricao_idade" in motivos:
-        if any(excecao["motivo"] == "restricao_idade" for excecao in regra["excecoes"]):
-            yield "OUTRO", "beneficiario.idade", None, "RESOLVE_PARCIAL"
-        else:
-            yield "ADEQUAR_FAIXA_ETARIA", "beneficiario.idade", None, "NAO_RESOLVE"
+    if regra:
+        yield from suggest_terms(params, regra, motivos)
+        yield from complementos.suggest(params, regra, motivos)
     if "regra_nao_encontrada" in motivos:
         yield "OUTRO", "regra", None, "RESOLVE_PARCIAL"
     for erro in normalizacao["erros_bloqueantes"]:
@@ -318,7 +357,7 @@ def adjust(pedido: Json, ajustes: list[Json]) -> Json:
         valor = ajuste["valor_sugerido"]
         match ajuste["acao_tipo"]:
             case "ANEXAR_DOCUMENTO":
-                ajustado["documentos_anexos"].append({"tipo": valor})
+                ajustado["documentos_anexos"].append({"tipo": valor.split("|")[0]})
             case "ALTERAR_PRESTADOR":
                 ajustado["prestador"]["tipo"] = valor
             case "REDUZIR_QUANTIDADE":
@@ -327,6 +366,10 @@ def adjust(pedido: Json, ajustes: list[Json]) -> Json:
                 ajustado["procedimento"]["codigo"] = valor
             case "AGUARDAR_CARENCIA":
                 ajustado["beneficiario"]["carencia_cumprida_dias"] = (ajustado["beneficiario"]["carencia_cumprida_dias"] or 0) + valor
+            case "OUTRO" if ajuste["campo_alvo"] == "procedimento.valor" and valor is not None:
+                ajustado["procedimento"]["valor"] = valor
+            case "OUTRO" if ajuste["campo_alvo"] == "data_pedido" and valor is not None:
+                ajustado["data_pedido"] = valor
     return ajustado
 
 
@@ -336,6 +379,7 @@ def prove(normalizacao: Json, ajustes: list[Json], politicas: list[Json]) -> str
         return "nenhum"
     ajustado = adjust(normalizacao["pedido_normalizado"], ajustes)
     de_novo = normalizar(ajustado, date.fromisoformat(ajustado["data_pedido"]), {})
+    complementos.complement(de_novo, politicas_of(ajustado["administradora_id"], politicas))
     parametros = preparar(de_novo)
     achada = consultar(parametros["params_consulta_regras"], politicas) if parametros["consulta_pronta"] else None
     avaliacao = avaliar(de_novo, parametros, achada)
@@ -373,6 +417,8 @@ def sintetizar(avaliacao: Json, ajustes: list[Json]) -> Json:
 def decidir(pedido: Any, politicas: list[Json], recebido_em: date) -> Json:
     """The whole journey of a pedido; raises Recusado where it cannot be read. Source: PRD RF1 to RF6."""
     normalizacao = normalizar(pedido, recebido_em, equivalencias())
+    if (dona := normalizacao["pedido_normalizado"]["administradora_id"]) is not None:
+        complementos.complement(normalizacao, politicas_of(dona, politicas))
     erros, alertas = reserve(normalizacao["pedido_normalizado"], politicas)
     normalizacao["erros_bloqueantes"] += erros
     normalizacao["alertas"] += alertas

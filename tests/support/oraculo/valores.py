@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-SIM = ("sim", "s", "true", "verdadeiro", "1", "yes", "urgente", "urgent", "urgencia", "emergencia")
+SIM = ("u", "sim", "s", "true", "verdadeiro", "1", "yes", "urgente", "urgent", "urgencia", "emergencia")
 NAO = ("nao", "n", "false", "falso", "0", "no", "eletivo", "eletiva", "nao urgente", "routine", "de rotina")
 MESES = ("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from crivo.web.access import ACCESS
+from crivo.web.access import ACCESS, OF_PROGRAMS
 from crivo.web.pages.de_volta import page_above, without
 
-FORMS = sorted(path for method, path in ACCESS if method == "POST" and not path.startswith("/api/"))
+FORMS = sorted(path for method, path in ACCESS if method == "POST" and not path.startswith(OF_PROGRAMS))
 AN_ID = "0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00"
 
 

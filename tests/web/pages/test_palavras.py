@@ -52,7 +52,7 @@ def test_every_outcome_stage_and_author_has_its_word() -> None:
 @pytest.mark.parametrize(
     ("codigo", "shown"),
     [
-        ("carencia_nao_cumprida", "A carência ainda não foi cumprida"),
+        ("carencia_nao_cumprida", "A carência ainda não foi cumprida, ou o pedido não diz quanto já se cumpriu"),
         ("campo_obrigatorio_ausente:plano_id", "Falta informar o plano"),
         ("campo_obrigatorio_ausente:outro.campo", "Falta informar “outro.campo”"),
         ("motivo_de_amanha", "Motivo de amanha"),

@@ -31,7 +31,7 @@ MACHINE: Final = {
     "the inside of a file": re.compile(r"\bbytes?\b|\bUTF-8\b"),
     "a message of a framework": re.compile(r"\b(?:Not Found|Bad Request|Method Not Allowed|Internal Server Error|Field required)\b"),
 }
-_NEVER_ASKED: Final = ("/api/", "/static/", "/sair")
+_NEVER_ASKED: Final = ("/api/", "/fhir/", "/static/", "/sair")
 _FILES: Final = ("/arquivo", "/exportacao", ".json", "/eventos", "/andamento", "/exemplo")
 _LEAST_PAGES: Final[dict[Papel, int]] = {
     "gestor": 15,

@@ -144,6 +144,11 @@ def _is_refused(name: str, value: Any) -> bool:
     return (name in lexico.vale and read_boolean(value) is False) or (name in lexico.nao_vale and read_boolean(value) is True)
 
 
+def knows_situacao(value: Any) -> bool:
+    """Whether a word for the situation of a document can be read, good or bad."""
+    return _SITUACAO_ILEGIVEL not in _by_situacao(value)
+
+
 def _by_situacao(value: Any) -> Iterator[str]:
     """What a situation says against the document, by how it begins (`recusado pela auditoria`); what is good is known whole alone."""
     lexico = _lexico()

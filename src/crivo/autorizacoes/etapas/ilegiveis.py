@@ -10,6 +10,7 @@ from crivo.autorizacoes.motivos import VALOR_DESCONHECIDO
 from crivo.kernel.errors import Problem
 
 IDADE_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:beneficiario.idade"
+NASCIMENTO_ILEGIVEL: Final = "data_nascimento_invalida"
 CARENCIA_ILEGIVEL: Final = "carencia_invalida"
 URGENCIA_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:urgencia"
 PRESTADOR_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:prestador.tipo"
@@ -28,12 +29,24 @@ def as_sent(extras: Mapping[str, Any], campo: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN and text.isprintable() else ""
 
 
-def unreadable(campos: Sequence[str], misshapen: Sequence[str]) -> PedidoIlegivel:
-    """The refusal that names every field at fault, at most fifty; `misshapen` are those that should have been objects."""
+def unreadable(campos: Sequence[str], misshapen: Sequence[str], theirs: Mapping[str, str]) -> PedidoIlegivel:
+    """The refusal that names every field at fault, at most fifty; `misshapen` are those that should have been objects.
+
+    `theirs` is what whoever sent it calls a field, where that is not its own name.
+    """
     return PedidoIlegivel(
         "O pedido traz campos de um tipo que não se consegue ler. Corrija-os e envie de novo.",
-        [Problem(_expected(campo, misshapen), campo[:120], codigo="tipo_ilegivel") for campo in campos[:50]],
+        [_fault(campo, misshapen, theirs) for campo in campos[:50]],
     )
+
+
+def _fault(campo: str, misshapen: Sequence[str], theirs: Mapping[str, str]) -> Problem:
+    expected = _expected(campo, misshapen)
+    name, _, position = campo.partition("[")
+    if name not in theirs:
+        return Problem(expected, campo[:120], codigo="tipo_ilegivel")
+    sent = f"{theirs[name]}[{position}" if position else theirs[name]
+    return Problem(f"{expected}; é lido como `{campo}`", sent[:120], codigo="tipo_ilegivel")
 
 
 def _expected(campo: str, misshapen: Sequence[str]) -> str:

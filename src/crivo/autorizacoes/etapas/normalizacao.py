@@ -14,12 +14,15 @@ from crivo.autorizacoes.contracts import (
     Prestador,
     Procedimento,
     Solicitante,
+    Uso,
     Value,
 )
+from crivo.autorizacoes.etapas.complementos import complementar
 from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NASCIMENTO_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
     URGENCIA_ILEGIVEL,
     unreadable,
@@ -37,7 +40,7 @@ from crivo.autorizacoes.etapas.valores import (
     text_of,
     years_between,
 )
-from crivo.autorizacoes.extracao import Extrator, Found, keep_extra, settle
+from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle, weighing_leftovers
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
@@ -46,6 +49,8 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
 PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
+# By number, as TISS has them (Tabela 87): the procedures of TUSS; its daily rates, materials and drugs; an operator's own tables.
+TABELAS |= {"22": "TUSS", **dict.fromkeys(("18", "19", "20", "00", "98"), "OUTRA")}
 
 
 def _code_of(value: Any) -> Any:
@@ -57,10 +62,14 @@ _COMPARABLE = {**dict.fromkeys(TEXTOS, text_of), CODIGO: _code_of}
 
 
 class Recebido(Value, frozen=True, gc=False):
-    """A pedido as it came in, and the ISO date of its receipt."""
+    """A pedido as it came in, the ISO date of its receipt, and what this house knows that its beneficiário already had.
+
+    `historico` is None where nobody asked the house.
+    """
 
     bruto: Bruto
     recebido_em: str
+    historico: tuple[Uso, ...] | None = None
 
 
 def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Extrator, acervo: Acervo) -> Normalizacao:
@@ -69,12 +78,15 @@ def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Ext
     `extratores` are of the administradoras that extended the table of `base`, by folded id. Raises `PedidoIlegivel`, naming every
     field at fault, when a value is of a type that cannot be read. Source: PRD RF1 1.2, 1.3.2.
     """
-    found = base.find(recebido.bruto)
+    extrator, found = base, base.find(recebido.bruto)
     if extratores:
         own = extratores.get(fold_id(_administradora(found)))
         if own is not None:
-            found = own.find(recebido.bruto)
+            extrator, found = own, own.find(recebido.bruto)
     lido = _Reader(found).normalizacao(recebido.recebido_em)
+    pede = acervo.pede(lido.pedido_normalizado.administradora_id or "")
+    if pede:
+        lido = complementar(lido, extrator.tabela, pede, recebido.historico)
     erros, alertas = ressalvas(lido.pedido_normalizado, acervo)
     if not erros and not alertas:
         return lido
@@ -93,19 +105,22 @@ def _administradora(found: Found) -> str:
 class _Reader:
     """One reading of one pedido; it lives as long as a call of `normalizar`."""
 
-    __slots__ = ("alertas", "erros", "found", "ilegiveis", "tuss")
+    __slots__ = ("alertas", "erros", "found", "ilegiveis", "theirs", "tuss")
 
     def __init__(self, found: Found) -> None:
         self.found = found
         self.erros: list[str] = []
         self.alertas: list[str] = []
         self.ilegiveis: list[str] = list(found.misshapen)
+        self.theirs: dict[str, str] = {}
         self.tuss = False
 
     def normalizacao(self, recebido_em: str) -> Normalizacao:
         if self.found.candidates:
             self._settle()
         self.alertas += self.found.nao_lidos
+        if NAO_USADOS in self.found.extras:
+            self.alertas += weighing_leftovers(self.found.extras)
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,
@@ -156,7 +171,7 @@ class _Reader:
             self.found.extras,
         )
         if self.ilegiveis:
-            raise unreadable(self.ilegiveis, self.found.misshapen)
+            raise unreadable(self.ilegiveis, self.found.misshapen, self.theirs)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
             self._keep_unread("procedimento.quantidade", quantidade)
             self.erros.append(QUANTIDADE_INVALIDA)
@@ -173,6 +188,8 @@ class _Reader:
         for what, origem, from_tuss in settle(self.found, _COMPARABLE):
             self.alertas.append(f"campo_{what}:{DESTINOS[origem.destino]}<-{'.'.join(origem.chaves)}")
             self.tuss = self.tuss or from_tuss
+            if what == "mapeado":
+                self.theirs[DESTINOS[origem.destino]] = ".".join(origem.chaves)
 
     def _text(self, value: Any, campo: str) -> str | None:
         if value is None:
@@ -225,7 +242,7 @@ class _Reader:
         anos = years_between(day, data_pedido) if day is not None and data_pedido is not None else None
         if day is None or (anos is not None and not 0 <= anos <= MAX_IDADE):
             self._keep_unread("beneficiario.data_nascimento", value)
-            self.alertas.append("data_nascimento_invalida")
+            self.alertas.append(NASCIMENTO_ILEGIVEL)
             return None, None
         return day, anos
 

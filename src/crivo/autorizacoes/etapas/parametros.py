@@ -23,6 +23,9 @@ def preparar(normalizacao: Normalizacao) -> Parametros:
         beneficiario.preexistencias,
         beneficiario.carencia_cumprida_dias,
         pedido.data_pedido,
+        beneficiario.sexo,
+        procedimento.valor,
+        pedido.historico,
     )
     motivos = _motivos(normalizacao.pedido_valido, params)
     return Parametros(params, not motivos, motivos)

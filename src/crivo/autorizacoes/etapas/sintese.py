@@ -17,7 +17,7 @@ from crivo.autorizacoes.contracts import (
     Normalizacao,
 )
 from crivo.autorizacoes.etapas.mensagens import beneficiario, solicitante
-from crivo.autorizacoes.palavras import count, number
+from crivo.autorizacoes.palavras import OU, count, day, number, reais
 
 
 def sintetizar(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, ajustes: Ajustes | None) -> Decisao:
@@ -62,15 +62,20 @@ def condicoes(final: DecisaoFinal, avaliacao: Avaliacao, ajustes: Ajustes | None
 def describe(condicao: Condicao) -> str:
     """A condition as one imperative line."""
     if isinstance(condicao, Entrega):
-        return f"Apresentar o documento {condicao.tipo}"
+        return f"Apresentar {_documentos(condicao.tipo)}"
     return _describe_ajuste(condicao)
+
+
+def _documentos(tipo: str) -> str:
+    """A document type, or all of a group of which one is enough."""
+    return f"um destes documentos: {tipo.replace(OU, ' ou ')}" if OU in tipo else f"o documento {tipo}"
 
 
 def _describe_ajuste(ajuste: Ajuste) -> str:
     valor = ajuste.valor_sugerido
     match ajuste.acao_tipo:
         case "ANEXAR_DOCUMENTO":
-            return f"Anexar o documento {valor}"
+            return f"Anexar {_documentos(str(valor))}"
         case "ALTERAR_PRESTADOR":
             return f"Alterar o prestador para {valor}"
         case "REDUZIR_QUANTIDADE" if isinstance(valor, (int, float)):
@@ -79,6 +84,10 @@ def _describe_ajuste(ajuste: Ajuste) -> str:
             return f"Trocar o código do procedimento para {valor}"
         case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
             return f"Aguardar mais {count(valor, 'dia', 'dias')} de carência"
+        case "OUTRO" if isinstance(valor, (int, float)):
+            return f"Rever o valor do pedido, que pode ser de até {reais(valor)}"
+        case "OUTRO" if isinstance(valor, str):
+            return f"Pedir de novo a partir de {day(valor)}"
         case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
             return f"Informar {ajuste.campo_alvo} corretamente"
         case _:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from crivo.autorizacoes.contracts import Sexo
 from crivo.kernel.linguagem.dobra import without_accents
 from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.linguagem.numeros import number_written
@@ -20,10 +21,17 @@ _LONGEST_VALUE = 40
 _UNIT_LETTERS = string.ascii_letters + "."
 _DAYS_OF_A_YEAR = 365
 
+_REAIS = re.compile(r"^(?:r\$|rs\$?|brl)\s*|\s*(?:reais|real|brl)$", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 UNREADABLE: Final[Any] = object()
 """What `text_of` answers for a value that is no text."""
+
+
+class _Preexistencias(msgspec.Struct, frozen=True):
+    nenhuma: frozenset[str]
+    desconhecidas: frozenset[str]
 
 
 class _Palavras(msgspec.Struct, frozen=True):
@@ -34,6 +42,8 @@ class _Palavras(msgspec.Struct, frozen=True):
     meio_ano: frozenset[str]
     dias: frozenset[str]
     prestador: dict[str, frozenset[str]]
+    sexo: dict[Sexo, frozenset[str]]
+    preexistencias: _Preexistencias
 
 
 @cache
@@ -135,6 +145,41 @@ def read_boolean(value: Any) -> bool | None:
     word = fold_enum(value) if type(value) is str else str(read_number(value)) if type(value) in (int, float) else ""
     known = _palavras()
     return True if word in known.sim else False if word in known.nao else None
+
+
+def read_sexo(value: Any) -> Sexo | None:
+    """F or M by one of the words for them; None for anything else, figures included: systems do not agree on what they stand for."""
+    word = fold_enum(value) if type(value) is str else ""
+    return next((sexo for sexo, words in _palavras().sexo.items() if word in words), None)
+
+
+def read_reais(value: Any) -> int | float | None:
+    """An amount in R$, from 0: a number, or a text with or without its sign (`R$ 1.234,56`); None where it is none or could be another.
+
+    `1.234` is a thousand and more where the sign says that it is money, and is not read where none does.
+    """
+    number = read_number(value)
+    if number is None and type(value) is str and len(value) <= _LONGEST_VALUE:
+        text = _REAIS.sub("", value.strip())
+        number = read_number(text.replace(".", "") if _THOUSANDS.fullmatch(text) and text != value.strip() else text)
+    return number if number is not None and number >= 0 else None
+
+
+def preexistencias_declaradas(value: Any) -> bool | None:
+    """Whether any pre-existing condition was declared; None where the pedido does not say. Source: Lei 9.656/1998 art. 11."""
+    if value is None:
+        return None
+    if type(value) in (bool, int, float):
+        return bool(value)
+    if type(value) is str:
+        word = fold_enum(value)
+        if not value.strip() or word in _palavras().preexistencias.desconhecidas:
+            return None
+        return word not in _palavras().preexistencias.nenhuma
+    if type(value) is dict:
+        value = list(value.values())
+    said = [preexistencias_declaradas(item) for item in value]
+    return True if True in said else None if None in said else False
 
 
 def fold_enum(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.modelo.conferidos import AUSENTE, LONGO, faults
@@ -32,10 +33,13 @@ class Comparado(msgspec.Struct, frozen=True):
 def compare_answer(
     contract: AgentContract, modelo: str, ours: msgspec.Struct, theirs: msgspec.Struct, decidido: Decidido
 ) -> list[Comparado]:
-    """Every field of an agent's answer; fields of the items of a list count as one."""
+    """Every field of an agent's answer that either states; fields of the items of a list count as one."""
     code, said = msgspec.to_builtins(ours), msgspec.to_builtins(theirs)
+    always = fields_of(contract)
     found = []
-    for campo in fields_of(contract):
+    for campo in field_paths(contract.output):
+        if campo not in always and _states_nothing(_values(code, campo.split("."))) and _states_nothing(_values(said, campo.split("."))):
+            continue
         if campo in contract.model_writes:
             falha = _fault_of_texts(contract, campo, ours, theirs, decidido)
             found.append(Comparado(contract.stage, campo, modelo, falha is None, falha))
@@ -51,16 +55,20 @@ def unanswered(contract: AgentContract, modelo: str, falha: str) -> list[Compara
 
 
 def fields_of(contract: AgentContract) -> tuple[str, ...]:
-    """The fields of an agent's answer, in its order."""
-    return tuple(field_paths(contract.output))
+    """The fields that every answer of an agent has, in its order."""
+    return tuple(field_paths(contract.output, always=True))
+
+
+def _states_nothing(value: Any) -> bool:
+    return all(map(_states_nothing, value)) if isinstance(value, list) else value is UNSET
 
 
 def _values(value: Any, path: Sequence[str]) -> Any:
     if isinstance(value, (list, tuple)):
         return [_values(one, path) for one in value]
-    if not path or value is None:
+    if not path or value is None or value is UNSET:
         return value
-    return _values(value[path[0]], path[1:])
+    return _values(value.get(path[0], UNSET), path[1:])
 
 
 def _fault_of_texts(contract: AgentContract, campo: str, ours: msgspec.Struct, theirs: msgspec.Struct, decidido: Decidido) -> str | None:

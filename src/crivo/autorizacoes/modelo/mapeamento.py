@@ -89,7 +89,10 @@ class Mapeador:
             if not isinstance(guardada, Autorizacao):  # gone, or erased meanwhile
                 return
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-            normalizacao = fluxo.decide(guardada.pedido, guardada.data_recebimento).etapas.normalizacao
+            trilha = fluxo.decide_again(guardada.pedido, guardada.trilha, guardada.data_recebimento)
+            if trilha.formato is not None:  # the administradora has a mapping, which a person wrote and tried
+                return
+            normalizacao = trilha.etapas.normalizacao
             administradora = normalizacao.pedido_normalizado.administradora_id
             if administradora is None:  # without it nobody knows whose table would grow
                 return

@@ -17,6 +17,7 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.campos import base_table
 from crivo.autorizacoes.etapas.ressalvas import DITOS
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.historico import historico_guardado
 from crivo.autorizacoes.modelo import storage
 from crivo.autorizacoes.modelo.comparacao import Comparado, compare_answer, unanswered
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_answer, dado, documentos_dado, fits
@@ -85,7 +86,8 @@ class Sombra:
 
     async def _assunto(self, uow: UnitOfWork, guardada: Autorizacao) -> Assunto:
         fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        etapas = fluxo.decide(guardada.pedido, guardada.data_recebimento).etapas
+        historico = historico_guardado(guardada.trilha)
+        etapas = fluxo.decide_again(guardada.pedido, guardada.trilha, guardada.data_recebimento, historico).etapas
         administradora = etapas.normalizacao.pedido_normalizado.administradora_id or ""
         campos = (await campos_at(uow, guardada.catalogo_versao)).get(administradora, {})
         politicas = await storage.politicas_of(uow, administradora, guardada.catalogo_versao, _MOST_POLITICAS_BYTES)

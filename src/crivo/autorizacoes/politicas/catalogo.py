@@ -10,14 +10,19 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import UNSET
+
 from crivo.autorizacoes.contracts import FonteRegras, Politica, Regra
 from crivo.autorizacoes.politicas.codigos import CURINGA, Grafias, fold_id, normalize_padrao
-from crivo.autorizacoes.politicas.planos import Planos, SituacaoDoPlano
+from crivo.autorizacoes.politicas.planos import QUALQUER, Planos, SituacaoDoPlano, planos_da
 
 Achada: TypeAlias = tuple[Regra, FonteRegras]
 VersaoOrdem: TypeAlias = tuple[tuple[bool, int, str], ...]
 
 _SEPARATOR: Final = re.compile(r"[\W_]+")
+# What of a pedido is read only where a regra asks for it, by the field of the regra that does.
+_PEDE: Final = (("sexo", "sexo"), ("valor", "valor_maximo"), ("historico", "limites"))
+_NADA: Final = frozenset[str]()
 # Sorts after a date and before the next one, as text: where a vigência that includes its last day stops.
 _DAY_END: Final = "~"
 
@@ -59,6 +64,7 @@ class _Acervo:
     grafias_codigos: Grafias
     planos: Planos
     observa: bool  # whether any regra has observações
+    pede: frozenset[str]  # what regras ask of a pedido beyond the PRD
     codigos: dict[str, _Planos]
     prefixos: dict[str, _Planos]
     comprimentos: tuple[int, ...]  # of the prefixes there are, the longest first
@@ -96,10 +102,23 @@ class Catalogo:
         acervos = {administradora_id: _acervo(suas) for administradora_id, suas in por_administradora.items()}
         return cls(todas, sum(len(politica.regras) for politica in todas), acervos, Grafias(acervos))
 
+    def administradora(self, administradora_id: str) -> str:
+        """The folded id of an administradora, as the catalogue writes it."""
+        return self._grafias.known(administradora_id)
+
+    def knows(self, administradora_id: str) -> bool:
+        """Whether any published política is of that administradora."""
+        return self._grafias.known(administradora_id) in self._acervos
+
     def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
         """Whether the administradora knows a plano of that name on `data_referencia` (ISO date)."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))
         return "conhecido" if acervo is None else acervo.planos.situacao(acervo.grafias.known(plano_id), data_referencia)
+
+    def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
+        """The plano of a pedido that does not say it, where it can be no other or does not matter; None where it must be asked."""
+        acervo = self._acervos.get(self._grafias.known(administradora_id))
+        return QUALQUER if acervo is None else acervo.planos.de_todos(data_referencia)
 
     def nothing_to_say(self, administradora_id: str, plano_id: str) -> bool:
         """True where ids spelled as here leave nothing to be told of them; the short way for most pedidos, False settles nothing."""
@@ -110,6 +129,11 @@ class Catalogo:
         """Whether any regra of the administradora has observações."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))
         return acervo is not None and acervo.observa
+
+    def pede(self, administradora_id: str) -> frozenset[str]:
+        """Which of `sexo`, `valor` and `historico` some regra of the administradora asks of a pedido."""
+        acervo = self._acervos.get(administradora_id) or self._acervos.get(self._grafias.known(administradora_id))
+        return _NADA if acervo is None else acervo.pede
 
     def find_regra(self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str) -> Achada | None:
         """The most specific regra in force on `data_referencia` (ISO date), with its source; None where none applies.
@@ -161,8 +185,9 @@ def _acervo(politicas: Sequence[Politica]) -> _Acervo:
         inicio, fim, versao = politica.vigencia_inicio, politica.vigencia_fim, versao_ordem(politica.versao)
         for regra in politica.regras:
             fonte = FonteRegras(politica.documento, politica.versao, inicio, fim, regra.regra_id)
-            chave = (fold_id(normalize_padrao(regra.codigo)), fold_id(regra.plano_id), regra.tabela)
-            candidatas.setdefault(chave, []).append(_Candidata(inicio, fim, versao, (regra, fonte)))
+            padrao, candidata = fold_id(normalize_padrao(regra.codigo)), _Candidata(inicio, fim, versao, (regra, fonte))
+            for plano_id in dict.fromkeys(map(fold_id, planos_da(regra))):
+                candidatas.setdefault((padrao, plano_id, regra.tabela), []).append(candidata)
     disputas: dict[str, list[tuple[str, str, list[_Candidata]]]] = {}
     for padrao, plano_id, tabela in sorted(candidatas, key=lambda chave: chave[2] == CURINGA):
         disputas.setdefault(padrao, []).append((plano_id, tabela, candidatas[padrao, plano_id, tabela]))
@@ -174,7 +199,8 @@ def _acervo(politicas: Sequence[Politica]) -> _Acervo:
     comprimentos = tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True))
     planos = Planos.of(politicas)
     observa = any(regra.observacoes is not None for politica in politicas for regra in politica.regras)
-    return _Acervo(Grafias(planos.todos), Grafias(codigos), planos, observa, codigos, prefixos, comprimentos)
+    pede = frozenset(nome for nome, campo in _PEDE if any(getattr(regra, campo) is not UNSET for um in politicas for regra in um.regras))
+    return _Acervo(Grafias(planos.todos), Grafias(codigos), planos, observa, pede, codigos, prefixos, comprimentos)
 
 
 def _planos(disputas: Sequence[tuple[str, str, Sequence[_Candidata]]]) -> _Planos:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
+from crivo.autorizacoes.politicas.planos import planos_da
 
 Mudanca = Literal["acrescentada", "retirada", "mudada"]
 _HEAD: Final = ("documento", "versao", "vigencia_inicio", "vigencia_fim", "planos")
@@ -70,12 +72,14 @@ def _lost(antes: Politica, depois: Politica) -> tuple[str, ...]:
 
 def _planos(politica: Politica) -> dict[str, str]:
     """The planos that a version has for its own, by their folded id: those it declares or, where it declares none, those it names."""
-    named = politica.planos or [regra.plano_id for regra in politica.regras if regra.plano_id != CURINGA]
+    named = politica.planos or [plano for regra in politica.regras for plano in planos_da(regra) if plano != CURINGA]
     return {fold_id(plano): plano for plano in named}
 
 
 def _fields(antes: Regra, depois: Regra) -> tuple[CampoMudado, ...]:
     old, new = msgspec.structs.asdict(antes), msgspec.structs.asdict(depois)
-    return tuple(
-        CampoMudado(name, msgspec.to_builtins(old[name]), msgspec.to_builtins(new[name])) for name in new if old[name] != new[name]
-    )
+    return tuple(CampoMudado(name, _plain(old[name]), _plain(new[name])) for name in new if old[name] != new[name])
+
+
+def _plain(value: Any) -> Any:
+    return None if value is UNSET else msgspec.to_builtins(value)

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from crivo.autorizacoes.contracts import Limite
 from crivo.autorizacoes.motivos import rotulo
-from crivo.autorizacoes.palavras import count, day, faixa_etaria, listing, nome_documento, number
+from crivo.autorizacoes.palavras import SEXOS, count, day, faixa_etaria, limite_em_palavras, listing, nome_documento, number, reais
 from crivo.autorizacoes.politicas.esquema import FormaPolitica, FormaRegra
 
 TITULOS: Final[Mapping[str, str]] = {
     nome: str(campo.title) for forma in (FormaPolitica, FormaRegra) for nome, campo in forma.model_fields.items()
 }
 _NOTHING: Final = "não diz"
+_COUNTED: Final[Mapping[str, str]] = {"CODIGO": "do mesmo código", "REGRA": "de qualquer código desta regra"}
+_CARE: Final[Mapping[str, str]] = {
+    "CONSULTA_BASICA": "consulta básica",
+    "CONSULTA": "consulta",
+    "EXAME_LABORATORIAL": "exame de laboratório",
+    "EXAME": "exame",
+    "TERAPIA": "terapia",
+    "HOSPITAL_DIA": "hospital-dia",
+    "ALTA_COMPLEXIDADE": "alta complexidade",
+    "INTERNACAO_ELETIVA": "internação eletiva",
+}
 _NETWORK: Final[Mapping[str, str]] = {"APENAS_CREDENCIADA": "só na rede credenciada", "LIVRE": "qualquer prestador"}
 _COVER: Final[Mapping[str, str]] = {"COBERTA": "coberto", "CONDICIONAL": "coberto com condições", "NAO_COBERTA": "sem cobertura"}
 
@@ -61,6 +73,14 @@ def _ways_out(valor: list[Mapping[str, str]]) -> str:
     return " ".join([f"{rotulo(one['motivo']).replace('_', ' ').capitalize()}: {one['instrucao']}" for one in valor])
 
 
+def _limits(valor: list[Mapping[str, Any]]) -> str:
+    return "; ".join([f"até {limite_em_palavras(Limite(**um))}, {_COUNTED[um['por']]}" for um in valor])
+
+
+def _groups(valor: list[list[str]]) -> str:
+    return "; ".join([" ou ".join(map(nome_documento, grupo)) for grupo in valor])
+
+
 _WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "vigencia_inicio": day,
     "vigencia_fim": day,
@@ -81,4 +101,10 @@ _WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "permite_autorizacao_condicionada": _yes_no,
     "alternativas": _alternatives,
     "excecoes": _ways_out,
+    "tipo_atendimento": lambda valor: _CARE[valor],
+    "sexo": lambda valor: f"só {SEXOS[valor]}",
+    "cpt_meses": lambda valor: f"{count(valor, 'mês', 'meses')} com doença preexistente declarada",
+    "valor_maximo": lambda valor: f"até {reais(valor)}",
+    "limites": _limits,
+    "documentos_alternativos": _groups,
 }

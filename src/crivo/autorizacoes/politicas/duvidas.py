@@ -16,11 +16,12 @@ from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.palavras import documentos_conhecidos, listing
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
 from crivo.autorizacoes.politicas.nos import No, Problemas, linha_of
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
 from crivo.kernel.formas.palavras import Caminho
 
 _SHOWN: Final = 200
-_DECIDE: Final = tuple(campo for campo in Regra.__struct_fields__ if campo not in {"regra_id", "codigo", "plano_id", "tabela"})
+_DECIDE: Final = tuple(campo for campo in Regra.__struct_fields__ if campo not in {"regra_id", "codigo", "plano_id", "planos", "tabela"})
 _ALIKE: Final = 75.0  # of 100, from which a known name is offered
 
 
@@ -31,16 +32,18 @@ def add_duvidas(politica: Politica, no: No, avisos: Problemas) -> None:
         for lida in nao_lidas(regra):
             mensagem = f"Esta frase parece dizer uma regra e não foi lida; escreva o que ela diz nos campos da regra: “{_cut(lida.frase)}”."
             avisos.add(NAO_LIDA, caminho, linha_of(no, caminho), mensagem)
-        _add_documentos(regra.documentos_obrigatorios, posicao, no, avisos)
+        _add_documentos(regra.documentos_obrigatorios, ("regras", posicao, "documentos_obrigatorios"), no, avisos)
+        for index, grupo in enumerate(regra.documentos_alternativos or ()):
+            _add_documentos(grupo, ("regras", posicao, "documentos_alternativos", index), no, avisos)
     _add_grafias(politica, no, avisos)
     _add_contrarias(politica, no, avisos)
 
 
-def _add_documentos(tipos: Sequence[str], posicao: int, no: No, avisos: Problemas) -> None:
+def _add_documentos(tipos: Sequence[str], onde: Caminho, no: No, avisos: Problemas) -> None:
     for index, tipo in enumerate(tipos):
         if tipo in documentos_conhecidos():
             continue
-        caminho: Caminho = ("regras", posicao, "documentos_obrigatorios", index)
+        caminho: Caminho = (*onde, index)
         nearest = _nearest(tipo)
         hint = f"; quis dizer `{nearest}`?" if nearest else "; o pedido terá de trazê-lo com este mesmo nome."
         avisos.add("documento_desconhecido", caminho, linha_of(no, caminho), f"`{_cut(tipo)}` não é um documento conhecido{hint}")
@@ -56,12 +59,13 @@ def _add_grafias(politica: Politica, no: No, avisos: Problemas) -> None:
     """A plano that the document spells in several ways: they are one to every pedido."""
     spelled: dict[str, dict[str, int]] = {}
     for posicao, regra in enumerate(politica.regras):
-        if regra.plano_id != CURINGA:
-            spelled.setdefault(fold_id(regra.plano_id), {}).setdefault(regra.plano_id, posicao)
+        for plano in planos_da(regra):
+            if plano != CURINGA:
+                spelled.setdefault(fold_id(plano), {}).setdefault(plano, posicao)
     for grafias in spelled.values():
         if len(grafias) > 1:
             posicao = list(grafias.values())[1]
-            caminho: Caminho = ("regras", posicao, "plano_id")
+            caminho = _where_planos(politica, posicao)
             nomes = listing([f"`{_cut(grafia)}`" for grafia in grafias])
             mensagem = f"{nomes} são o mesmo plano em grafias diferentes, e valem como um só; escreva-o sempre do mesmo jeito."
             avisos.add("plano_com_varias_grafias", caminho, linha_of(no, caminho), mensagem)
@@ -69,21 +73,27 @@ def _add_grafias(politica: Politica, no: No, avisos: Problemas) -> None:
     for dobrado, grafias in spelled.items() if declarados else ():
         if dobrado not in declarados:
             nome, posicao = next(iter(grafias.items()))
-            caminho = ("regras", posicao, "plano_id")
+            caminho = _where_planos(politica, posicao)
             mensagem = f"`{_cut(nome)}` não está em `planos`, e nenhum pedido chegará a esta regra; declare-o lá ou corrija-o aqui."
             avisos.add("plano_nao_declarado", caminho, linha_of(no, caminho), mensagem)
+
+
+def _where_planos(politica: Politica, posicao: int) -> Caminho:
+    return ("regras", posicao, "planos" if politica.regras[posicao].planos else "plano_id")
 
 
 def _add_contrarias(politica: Politica, no: No, avisos: Problemas) -> None:
     """A regra that a pedido never meets, as one before it is for the same code, plano and table and says otherwise."""
     primeiras: dict[tuple[str, str, str], int] = {}
     for posicao, regra in enumerate(politica.regras):
-        chave = (fold_id(normalize_padrao(regra.codigo)), fold_id(regra.plano_id), regra.tabela)
-        primeira = politica.regras[primeiras.setdefault(chave, posicao)]
+        padrao = fold_id(normalize_padrao(regra.codigo))
+        chaves = [(padrao, fold_id(plano), regra.tabela) for plano in planos_da(regra)]
+        antes = min(primeiras.setdefault(chave, posicao) for chave in chaves)
+        primeira = politica.regras[antes]
         outros = [campo for campo in _DECIDE if getattr(regra, campo) != getattr(primeira, campo)]
         if outros:
             caminho: Caminho = ("regras", posicao)
-            onde = linha_of(no, ("regras", primeiras[chave]))
+            onde = linha_of(no, ("regras", antes))
             mensagem = (
                 f"`{_cut(regra.regra_id)}` é para os mesmos pedidos que `{_cut(primeira.regra_id)}`, na linha {onde}, e diz outra coisa em "
                 f"{listing([f'`{campo}`' for campo in outros])}; só a primeira vale. Junte-as ou corrija o código, o plano ou a tabela."

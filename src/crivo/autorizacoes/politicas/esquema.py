@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from crivo.autorizacoes.contracts import Cobertura, Rede, Tabela
+from crivo.autorizacoes.contracts import Cobertura, ContaPor, Rede, Sexo, Tabela, TipoAtendimento
 from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo, normalize_padrao
 from crivo.kernel.formas.esquema import publish
 from crivo.kernel.formas.tipos import COMO_INTEIRO, INTEIRO, NAO_VAZIO, Calendario, Forma, Padrao, Texto
@@ -18,6 +18,8 @@ T = TypeVar("T")
 DIAS_MAXIMO: Final = 36_500
 QUANTIDADE_MAXIMA: Final = 1_000_000_000
 IDADE_MAXIMA: Final = 130
+VALOR_MAXIMO: Final = 100_000_000
+MESES_MAXIMO: Final = 1_200
 
 _SEM_CONTROLE: Final = Padrao(
     r"[\u0000-\u001f\u007f-\u009f]",
@@ -49,6 +51,10 @@ TipoDeDocumento = Annotated[str, Texto(100, _UMA_LINHA, fold_documento, exemplo=
 Dias = Annotated[int, Field(ge=0, le=DIAS_MAXIMO), INTEIRO]
 Idade = Annotated[int, Field(ge=0, le=IDADE_MAXIMA), INTEIRO]
 Quantidade = Annotated[float, Field(ge=0, le=QUANTIDADE_MAXIMA), COMO_INTEIRO]
+Meses = Annotated[int, Field(ge=1, le=MESES_MAXIMO), INTEIRO]
+Periodo = Annotated[int, Field(ge=1, le=DIAS_MAXIMO), INTEIRO]
+Reais = Annotated[float, Field(ge=0, le=VALOR_MAXIMO), COMO_INTEIRO]
+Unidades = Annotated[float, Field(ge=1, le=QUANTIDADE_MAXIMA), COMO_INTEIRO]
 Percentual = Annotated[float, Field(ge=0, le=100), COMO_INTEIRO]
 
 
@@ -81,6 +87,20 @@ class FormaIdades(Forma):
 
     min: Idade | None = Field(None, title="Idade mínima", description="Em anos completos, inclusive; nulo é sem mínimo.")
     max: Idade | None = Field(None, title="Idade máxima", description="Em anos completos, inclusive; nulo é sem máximo.")
+
+
+class FormaLimite(Forma):
+    """How many units in a span of days."""
+
+    model_config = ConfigDict(title="limite por período")
+
+    quantidade: Unidades = Field(title="Quantidade", description="O máximo de unidades dentro do período; ao menos uma.")
+    periodo_dias: Periodo = Field(title="Período", description="Em dias corridos, contados para trás a partir do dia do pedido, inclusive.")
+    por: ContaPor = Field(
+        "CODIGO",
+        title="O que se conta",
+        description="CODIGO soma o que já se usou do código pedido; REGRA, o que se usou de qualquer código desta regra.",
+    )
 
 
 class FormaRegra(Forma):
@@ -123,6 +143,28 @@ class FormaRegra(Forma):
         None,
         title="Observações",
         description="Texto livre; um código alternativo ou uma via de auditoria citados só aqui são lidos na importação.",
+    )
+    planos: Annotated[list[Id], AfterValidator(_without_repeats)] | None = Field(
+        None, title="Planos", description="Vários planos a que a regra se aplica, no lugar de plano_id."
+    )
+    descricao: Annotated[str, Texto(500, (_SEM_CONTROLE,), str.strip)] | None = Field(
+        None, title="Descrição", description="O nome do procedimento, para as mensagens e a busca."
+    )
+    tipo_atendimento: TipoAtendimento | None = Field(
+        None, title="Tipo de atendimento", description="De que atendimento se trata; dele dependem os prazos de resposta."
+    )
+    sexo: Sexo | None = Field(None, title="Sexo", description="O sexo para o qual há cobertura, F ou M; nulo é para ambos.")
+    cpt_meses: Meses | None = Field(
+        None,
+        title="Cobertura parcial temporária",
+        description="Meses de plano antes dos quais não cobre quem declarou doença preexistente; a lei permite até 24.",
+    )
+    valor_maximo: Reais | None = Field(None, title="Valor máximo", description="Em reais, o máximo que um pedido inteiro pode custar.")
+    limites: list[FormaLimite] | None = Field(
+        None, title="Limites por período", description="Quantas unidades em tantos dias, contado o que o beneficiário já usou."
+    )
+    documentos_alternativos: list[Annotated[list[TipoDeDocumento], AfterValidator(_without_repeats), Field(min_length=1)]] | None = Field(
+        None, title="Documentos alternativos", description="Grupos de tipos de documento; de cada grupo, um basta."
     )
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.motivos import DA_REGRA, IDADE
+from crivo.autorizacoes.politicas.arvore import read_tree
+from crivo.autorizacoes.politicas.contradicoes import contradicoes
 from crivo.autorizacoes.politicas.documento import Importada, LidaDeObservacoes, Relatorio
 from crivo.autorizacoes.politicas.duvidas import add_duvidas
-from crivo.autorizacoes.politicas.leitura_json import read_json
-from crivo.autorizacoes.politicas.leitura_yaml import read_yaml
-from crivo.autorizacoes.politicas.nos import No, PoliticaInvalida, Problemas, linha_of, unreadable
+from crivo.autorizacoes.politicas.nos import No, Problemas, linha_of
 from crivo.autorizacoes.politicas.observacoes import read_alternativas, read_excecao_idade
 from crivo.autorizacoes.politicas.validacao import validate_politica
 from crivo.kernel.formas.palavras import Caminho, format_caminho
-
-TAMANHO_MAXIMO: Final = 50 * 1024 * 1024
-_INVISIBLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) -> Importada:
@@ -28,7 +26,11 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
     Raises PoliticaInvalida with every problem of the file. Source: design, RF3.
     """
     problemas = Problemas()
-    no = _read_tree(_decode(raw), formato, problemas)
+    return import_tree(read_tree(raw, formato, problemas), problemas)
+
+
+def import_tree(no: No, problemas: Problemas) -> Importada:
+    """The política that a tree states, whatever it was read from, with its report; raises as `read_politica`."""
     politica, lidas = _with_observacoes(validate_politica(no, problemas), no)
     avisos = Problemas()
     for posicao, regra in enumerate(politica.regras):
@@ -37,51 +39,15 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
     return Importada(politica, Relatorio(len(politica.regras), avisos.as_tuple(), lidas))
 
 
-_NOT_TEXT: Final = (
-    (b"%PDF", "um PDF"),
-    (b"PK\x03\x04", "uma planilha, um documento de texto ou uma pasta compactada"),
-    (b"\xd0\xcf\x11\xe0", "um documento de Word ou uma planilha"),
-    (b"\x89PNG", "uma imagem"),
-    (b"\xff\xd8\xff", "uma imagem"),
-)
+def read_to_examine(raw: bytes, formato: Literal["json", "yaml"] | None = None) -> tuple[Politica, Callable[[Caminho], int]]:
+    """The política in a file as `read_politica` would import it, and what finds the line of a value in it.
 
-
-def _decode(raw: bytes) -> str:
-    if len(raw) > TAMANHO_MAXIMO:
-        raise unreadable("arquivo_grande", None, "O arquivo passa de 50 MB; divida as regras em mais de um documento.")
-    try:
-        texto = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        for mark, what in _NOT_TEXT:
-            if raw.startswith(mark):
-                mensagem = f"Este arquivo é {what}. A política vem em texto: peça o arquivo .json ou .yaml, ou comece pelo exemplo."
-                raise unreadable("codificacao_invalida", None, mensagem) from error
-        linha = raw.count(b"\n", 0, error.start) + 1
-        mensagem = "Há uma letra que não pôde ser lida. No editor, salve o arquivo de novo com a codificação UTF-8."
-        raise unreadable("codificacao_invalida", linha, mensagem) from error
-    invisible = _INVISIBLE.search(texto)
-    if invisible is not None:
-        linha = texto.count("\n", 0, invisible.start()) + 1
-        raise unreadable("caractere_invisivel", linha, "Há um caractere de controle, invisível, nesta linha; apague-o.")
-    if not texto.strip():
-        raise unreadable("arquivo_vazio", 1, "O arquivo está vazio; escreva nele uma política.")
-    return texto
-
-
-def _read_tree(texto: str, formato: Literal["json", "yaml"] | None, problemas: Problemas) -> No:
-    looks_json = texto.lstrip()[0] in "{["
-    if formato == "json" or (formato is None and looks_json):
-        return read_json(texto, problemas, solto=False)
-    if looks_json:
-        # JSON is YAML too, but for details that YAML readers refuse, such as tabs: it is tried first.
-        tentativa = Problemas()
-        try:
-            no = read_json(texto, tentativa, solto=True)
-        except PoliticaInvalida:
-            return read_yaml(texto, problemas)
-        problemas.extend(tentativa)
-        return no
-    return read_yaml(texto, problemas)
+    Ages between which nobody's lies are let through, as they can be shown. Raises PoliticaInvalida with every other problem of the file.
+    """
+    problemas = Problemas()
+    no = read_tree(raw, formato, problemas)
+    politica, _ = _with_observacoes(validate_politica(no, problemas, Problemas()), no)
+    return politica, partial(linha_of, no)
 
 
 # --- what only the free text says
@@ -139,6 +105,9 @@ def _add_avisos(regra: Regra, caminho: Caminho, no: No, avisos: Problemas) -> No
         onde = (*caminho, "limite_quantidade")
         mensagem = "Um limite abaixo de 1 não deixa aprovar nem uma unidade; para não cobrir, use cobertura `NAO_COBERTA`."
         avisos.add("limite_abaixo_de_um", onde, linha_of(no, onde), mensagem)
+    for campo, codigo, mensagem in contradicoes(regra):
+        onde = (*caminho, campo)
+        avisos.add(codigo, onde, linha_of(no, onde), mensagem)
     for posicao, alternativa in enumerate(regra.alternativas):
         if alternativa.codigo == regra.codigo:
             onde = (*caminho, "alternativas", posicao, "codigo")

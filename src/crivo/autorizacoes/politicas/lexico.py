@@ -25,6 +25,13 @@ class Lexico(msgspec.Struct, frozen=True):
     nega_via: tuple[str, ...]
     restringe: tuple[str, ...]
     restringe_com_numero: tuple[str, ...]
+    decide_sem_numero: tuple[str, ...]
+    quem_decide: tuple[str, ...]
+    excetua: tuple[str, ...]
+    outra_rede: tuple[str, ...]
+    sexo: tuple[str, ...]
+    nao_cobre: tuple[str, ...]
+    sem_restricao: dict[str, tuple[str, ...]]
     assunto_de: dict[str, tuple[str, ...]]
 
 

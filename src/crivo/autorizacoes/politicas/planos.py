@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 
+QUALQUER: Final = "NAO_INFORMADO"
+"""A plano for a pedido whose own nobody said, where no regra asks which it is."""
+
 SituacaoDoPlano: TypeAlias = Literal["conhecido", "nao_nomeado", "fora_dos_declarados"]
+
+
+def planos_da(regra: Regra) -> tuple[str, ...]:
+    """The planos that a regra is for, as it spells them: those of `planos` with the one of `plano_id`, or that alone, `*` for any."""
+    if not regra.planos:
+        return (regra.plano_id,)
+    return regra.planos if regra.plano_id == CURINGA else (regra.plano_id, *regra.planos)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,17 @@ class Planos:
         """True where no política declares planos and this one is named as it is spelled, or none is."""
         return not self._alguma_declara and (plano in self.todos or not self.todos)
 
+    def de_todos(self, em: str) -> str | None:
+        """The one plano that every beneficiário has on an ISO date, as far as these políticas say; None where there are several.
+
+        Where they neither declare nor name any, all are alike to the rules.
+        """
+        declarados = [declaracao.planos for declaracao in self._declaracoes if declaracao.declara and declaracao.in_force(em)]
+        if declarados:
+            todos = frozenset[str]().union(*declarados)
+            return next(iter(todos)) if len(todos) == 1 else None
+        return None if self.todos else QUALQUER
+
     def situacao(self, plano: str, em: str) -> SituacaoDoPlano:
         """Of a folded plano on an ISO date. Where no regra names any plano, none is unknown: they are all alike to the rules."""
         if self._alguma_declara:
@@ -61,4 +82,4 @@ def _declaracao(politica: Politica) -> _Declaracao:
 
 
 def _named(politica: Politica) -> frozenset[str]:
-    return frozenset(fold_id(regra.plano_id) for regra in politica.regras if regra.plano_id != CURINGA)
+    return frozenset(fold_id(plano) for regra in politica.regras for plano in planos_da(regra) if plano != CURINGA)

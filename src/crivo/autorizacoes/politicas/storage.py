@@ -60,6 +60,31 @@ async def campos_at(uow: UnitOfWork, versao: int) -> dict[str, dict[str, str]]:
     return {row.administradora_id: dict(row.tabela) for row in rows}
 
 
+async def mapa_of(uow: UnitOfWork, administradora_id: str) -> dict[str, Any] | None:
+    """What each column of the spreadsheets of an administradora, by its folded id, is; None where nobody said so."""
+    statement = text("select mapa from planilha_mapas where tenant_id = :tenant and administradora_id = :administradora")
+    found = await uow.connection.scalar(statement, {"tenant": uow.scope.tenant_id, "administradora": administradora_id})
+    return dict(found) if found is not None else None
+
+
+async def keep_mapa(uow: UnitOfWork, administradora_id: str, mapa: Mapping[str, Any], em: datetime) -> bool:
+    """Keep a map of columns in the place of the one before; whether that changes anything."""
+    statement = text(
+        "insert into planilha_mapas (tenant_id, administradora_id, mapa, guardado_em, guardado_por) "
+        "values (:tenant, :administradora, cast(:mapa as jsonb), :em, :por) on conflict (tenant_id, administradora_id) "
+        "do update set mapa = excluded.mapa, guardado_em = excluded.guardado_em, guardado_por = excluded.guardado_por "
+        "where planilha_mapas.mapa <> excluded.mapa returning 1"
+    )
+    values = {
+        "tenant": uow.scope.tenant_id,
+        "administradora": administradora_id,
+        "mapa": msgspec.json.encode(mapa).decode(),
+        "em": em,
+        "por": uow.scope.ator,
+    }
+    return (await uow.connection.execute(statement, values)).first() is not None
+
+
 async def insert_campos(uow: UnitOfWork, administradora_id: str, tabela: Mapping[str, str], versao: int, em: datetime) -> None:
     """Store a field table, in force from a catalogue version on."""
     statement = text(

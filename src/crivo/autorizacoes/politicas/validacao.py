@@ -18,10 +18,11 @@ from crivo.kernel.formas.queixas import Voz, read
 from crivo.kernel.linguagem.lexico import read_lexico
 
 
-def validate_politica(no: No, problemas: Problemas) -> Politica:
+def validate_politica(no: No, problemas: Problemas, vazias: Problemas | None = None) -> Politica:
     """The política that the tree states, codes and document types normalised.
 
-    Raises PoliticaInvalida with all that `problemas` already held and all that is found here.
+    Raises PoliticaInvalida with all that `problemas` already held and all that is found here. Ages between which nobody's lies go to
+    `vazias` where that is given, and stand in the way of nothing: a conferência can show them.
     """
     voz = _voz(problemas)
     cabeca, demais = _split(no)
@@ -32,6 +33,7 @@ def validate_politica(no: No, problemas: Problemas) -> Politica:
     for posicao, regra in enumerate(_regras(politica.pop("regras", ()), demais, voz, problemas)):
         if regra is not None:
             _check_regra(regra, posicao, primeiras, no, problemas)
+            _check_idades(regra, posicao, no, problemas if vazias is None else vazias)
         if not problemas:
             regras.append(msgspec.convert(regra, Regra))
     if problemas:
@@ -93,10 +95,10 @@ def _plain(no: No, shape: Json) -> Any:
 
 
 def _stated(valor: Any) -> Any:
-    """The value without what states nothing: an optional text left blank, or an optional object without a field."""
+    """The value without what states nothing: an optional text left blank, a list without items, an object without a field."""
     if isinstance(valor, list):
         return [_stated(item) for item in valor]
-    return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {})} if isinstance(valor, dict) else valor
+    return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {}, [])} if isinstance(valor, dict) else valor
 
 
 # --- what holds between values
@@ -118,9 +120,12 @@ def _check_regra(regra: dict[str, Any], posicao: int, primeiras: dict[str, int],
         onde = linha_of(no, ("regras", primeira, "regra_id"))
         mensagem = f"`{cut(regra_id)}` já é o identificador de outra regra, na linha {onde}; dê a esta um identificador próprio."
         problemas.add("regra_id_repetida", caminho, linha_of(no, caminho), mensagem)
+
+
+def _check_idades(regra: dict[str, Any], posicao: int, no: No, problemas: Problemas) -> None:
     faixa = regra.get("restricoes_idade") or {}
     minimo, maximo = faixa.get("min"), faixa.get("max")
     if minimo is not None and maximo is not None and minimo > maximo:
-        caminho = ("regras", posicao, "restricoes_idade")
+        caminho: Caminho = ("regras", posicao, "restricoes_idade")
         mensagem = f"A idade mínima ({minimo:.0f}) é maior que a máxima ({maximo:.0f}); troque os valores."
         problemas.add("idade_invertida", caminho, linha_of(no, caminho), mensagem)

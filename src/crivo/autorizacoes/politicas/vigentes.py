@@ -8,6 +8,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.sucessao import Publicada, succeed
@@ -20,24 +21,33 @@ class Vigentes:
     """The last few compiled catalogues, by tenant and version; a version never changes, so what is kept is never stale."""
 
     def __init__(self) -> None:
-        self._fluxos: OrderedDict[tuple[str, int], Fluxo] = OrderedDict()
+        self._fluxos: OrderedDict[tuple[str, int], tuple[Fluxo, Catalogo]] = OrderedDict()
 
     async def current(self, uow: UnitOfWork) -> tuple[int, Fluxo]:
         """The tenant's catalogue version as this transaction sees it, and its rules."""
         versao = await storage.catalogo_versao(uow)
         return versao, await self.at(uow, versao)
 
+    async def catalogo(self, uow: UnitOfWork) -> tuple[int, Catalogo]:
+        """The tenant's catalogue version as this transaction sees it, and its políticas, indexed."""
+        versao = await storage.catalogo_versao(uow)
+        return versao, (await self._kept(uow, versao))[1]
+
     async def at(self, uow: UnitOfWork, versao: int) -> Fluxo:
         """The tenant's rules as of a catalogue version, past ones too."""
+        return (await self._kept(uow, versao))[0]
+
+    async def _kept(self, uow: UnitOfWork, versao: int) -> tuple[Fluxo, Catalogo]:
         key = (uow.scope.tenant_id, versao)
-        fluxo = self._fluxos.get(key)
-        if fluxo is None:
-            fluxo = Fluxo(Catalogo.of(await politicas_at(uow, versao)), await storage.campos_at(uow, versao))
-            self._fluxos[key] = fluxo
+        kept = self._fluxos.get(key)
+        if kept is None:
+            catalogo = Catalogo.of(await politicas_at(uow, versao))
+            kept = (Fluxo(catalogo, await storage.campos_at(uow, versao), await formatos_at(uow, versao)), catalogo)
+            self._fluxos[key] = kept
             if len(self._fluxos) > _KEPT:
                 self._fluxos.popitem(last=False)
         self._fluxos.move_to_end(key)
-        return fluxo
+        return kept
 
 
 async def politicas_at(uow: UnitOfWork, versao: int) -> tuple[Politica, ...]:

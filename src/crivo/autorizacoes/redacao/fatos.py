@@ -63,15 +63,20 @@ class Fatos:
     def quantidades(self) -> frozenset[float]:
         """Units of the procedure: asked, approved, the limit, and what is left of the asked ones."""
         asked = self.insumos.quantidade
-        known = _given(asked, self.detalhe.quantidade_aprovada, self.limites.quantidade)
+        periodo = self.insumos.adiante.periodo
+        of_periodo = (periodo.quantidade, periodo.usadas, periodo.sobra) if periodo else ()
+        known = _given(asked, self.detalhe.quantidade_aprovada, self.limites.quantidade, *of_periodo)
         left = _given(*(asked - one for one in known if asked is not None and asked > one))
         return known | left
 
     @cached_property
     def prazos(self) -> frozenset[float]:
         """Days: of validity, of carência required, served and left, and the days that the words of the inputs name."""
-        limites = self.limites
+        limites, adiante = self.limites, self.insumos.adiante
         return _given(
+            adiante.cpt_dias,
+            adiante.cpt_restantes,
+            adiante.periodo.periodo_dias if adiante.periodo else None,
             self.detalhe.prazo_validade_autorizacao_dias,
             limites.carencia_min_dias,
             limites.carencia_cumprida_dias,
@@ -129,6 +134,11 @@ class Fatos:
         """Numbers that the words of the regra name; those of our own conditions are inputs with a unit already."""
         return frozenset(numero.value for text in (*self._nomes, *self.insumos.textos) for numero in find_numeros(fold_letters(text)))
 
+    @property
+    def reais(self) -> frozenset[float]:
+        """Amounts in R$: what the pedido costs, and the most that the regra allows."""
+        return _given(*self.insumos.adiante.reais)
+
     @cached_property
     def quaisquer(self) -> frozenset[float]:
         """Every number that may be told where its unit is not."""
@@ -150,7 +160,8 @@ class Fatos:
         """Dates of the pedido and of the vigência, and the one on which the carência ends."""
         fonte = self.fonte
         told = (*self._pedido_datas, fonte.vigencia_inicio if fonte else None, fonte.vigencia_fim if fonte else None)
-        return frozenset(day for raw in told if (day := as_date(raw))) | {day for day in (self.fim_da_carencia,) if day}
+        volta_em = self.insumos.adiante.periodo.volta_em if self.insumos.adiante.periodo else None
+        return frozenset(day for raw in (*told, volta_em) if (day := as_date(raw))) | {day for day in (self.fim_da_carencia,) if day}
 
     @property
     def _pedido_datas(self) -> tuple[str | None, ...]:

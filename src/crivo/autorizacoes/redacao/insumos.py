@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from crivo.autorizacoes.contracts import (
     Ajustes,
@@ -21,9 +22,17 @@ from crivo.autorizacoes.contracts import (
 from crivo.autorizacoes.etapas import ajustes as rf5
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ilegiveis import as_sent
-from crivo.autorizacoes.motivos import CARENCIA
+from crivo.autorizacoes.etapas.limites import dia_com_lugar, mais_apertado, sobra
+from crivo.autorizacoes.motivos import CARENCIA, CPT, ESGOTADO, PERIODO
+from crivo.autorizacoes.palavras import OU
 
-_SHOWN_AS_SENT: Final = ("beneficiario.idade", "beneficiario.carencia_cumprida_dias", "prestador.tipo")
+_SHOWN_AS_SENT: Final = (
+    "beneficiario.idade",
+    "beneficiario.carencia_cumprida_dias",
+    "prestador.tipo",
+    "beneficiario.sexo",
+    "procedimento.valor",
+)
 
 Campo = Literal["para_beneficiario", "para_solicitante", "justificativa", "resumo_efeito"]
 Falha = Literal["numero", "codigo", "data", "documento", "resultado", "jargao", "sem_fonte"]
@@ -58,6 +67,27 @@ class Limites(msgspec.Struct, frozen=True):
     prestador: str | None = None
 
 
+class Periodo(msgspec.Struct, frozen=True):
+    """A limit by period: units, days, what was used and is left of it, and the ISO date from which there is room again."""
+
+    quantidade: Number
+    periodo_dias: int
+    usadas: Number
+    sobra: Number
+    volta_em: str | None = None
+
+
+class Adiante(msgspec.Struct, frozen=True):
+    """What the regra states beyond the PRD, beside what the pedido has: amounts in R$, days of plano with a pre-existing condition."""
+
+    reais: tuple[Number, ...] = ()
+    cpt_dias: int | None = None
+    cpt_restantes: int | None = None
+    sexo: str | None = None
+    sexo_do_beneficiario: str | None = None
+    periodo: Periodo | None = None
+
+
 class FonteCitavel(msgspec.Struct, frozen=True):
     """The document that a text may name as its source."""
 
@@ -78,6 +108,7 @@ class Insumos(msgspec.Struct, frozen=True):
     documentos: Documentos = Documentos()
     datas: Datas = Datas()
     limites: Limites = Limites()
+    adiante: Adiante = Adiante()
     dias_carencia_restantes: Number | None = None
     alternativa: Alternativa | str | None = None
     efeito_ajustes: str | None = None
@@ -110,15 +141,16 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
     return Insumos(
         codigo=pedido.procedimento.codigo,
         tabela=pedido.procedimento.tabela,
-        descricao=pedido.procedimento.descricao,
+        descricao=pedido.procedimento.descricao or (regra.descricao if regra and regra.descricao else None),
         quantidade=pedido.procedimento.quantidade,
         documentos=Documentos(
-            regra.documentos_obrigatorios if regra else (),
+            (*regra.documentos_obrigatorios, *(tipo for grupo in regra.documentos_alternativos or () for tipo in grupo)) if regra else (),
             tuple(documento.tipo for documento in pedido.documentos_anexos),
-            avaliacao.pendencias_documentais,
+            tuple(tipo for pendencia in avaliacao.pendencias_documentais for tipo in pendencia.split(OU)),
         ),
         datas=Datas(pedido.data_pedido, pedido.data_prevista),
         limites=_limites(normalizacao, regra),
+        adiante=_adiante(normalizacao, regra, avaliacao) if regra else Adiante(),
         dias_carencia_restantes=rf5.dias_restantes(pedido, regra) if regra and CARENCIA in avaliacao.motivos else None,
         alternativa=_alternativa(regra, ajustes),
         efeito_ajustes=rf5.efeito_provado(ajustes) if ajustes else None,
@@ -147,6 +179,24 @@ def _limites(normalizacao: Normalizacao, regra: Regra | None) -> Limites:
         idade_max=faixa.max if faixa else None,
         rede=regra.restricoes_rede if regra else None,
         prestador=pedido.prestador.tipo,
+    )
+
+
+def _adiante(normalizacao: Normalizacao, regra: Regra, avaliacao: Avaliacao) -> Adiante:
+    pedido = normalizacao.pedido_normalizado
+    periodo = None
+    if not {PERIODO, ESGOTADO}.isdisjoint(avaliacao.motivos):
+        limite, usadas = mais_apertado(pedido, regra)
+        volta_em = dia_com_lugar(pedido, regra) if ESGOTADO in avaliacao.motivos else None
+        periodo = Periodo(limite.quantidade, limite.periodo_dias, usadas, sobra(pedido, regra), volta_em)
+    cpt = CPT in avaliacao.motivos
+    return Adiante(
+        tuple(reais for reais in (regra.valor_maximo, pedido.procedimento.valor) if reais is not UNSET),
+        rf4.cpt_exigida_dias(regra) if cpt else None,
+        rf5.dias_de_cpt_restantes(pedido, regra) if cpt else None,
+        regra.sexo or None,
+        pedido.beneficiario.sexo or None,
+        periodo,
     )
 
 

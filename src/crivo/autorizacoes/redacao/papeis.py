@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import structs
 
@@ -46,14 +46,17 @@ Papeis = dict[str, Callable[[Fatos], tuple[float | None, ...]]]
 _PAPEIS_DE_PRAZO: Final[Papeis] = {
     "validade": lambda fatos: (fatos.detalhe.prazo_validade_autorizacao_dias,),
     "cumprida": lambda fatos: (fatos.limites.carencia_cumprida_dias,),
-    "restantes": lambda fatos: (fatos.insumos.dias_carencia_restantes,),
-    "exigida": lambda fatos: (fatos.limites.carencia_min_dias,),
-    "a_esperar": lambda fatos: (fatos.limites.carencia_min_dias, fatos.insumos.dias_carencia_restantes),
+    "restantes": lambda fatos: _besides(fatos.insumos.dias_carencia_restantes, fatos.insumos.adiante.cpt_restantes),
+    "exigida": lambda fatos: _besides(fatos.limites.carencia_min_dias, fatos.insumos.adiante.cpt_dias),
+    "a_esperar": lambda fatos: (
+        *_besides(fatos.limites.carencia_min_dias, fatos.insumos.adiante.cpt_dias),
+        *_besides(fatos.insumos.dias_carencia_restantes, fatos.insumos.adiante.cpt_restantes),
+    ),
 }
 _PAPEIS_DE_QUANTIDADE: Final[Papeis] = {
     "pedida": lambda fatos: (fatos.insumos.quantidade,),
-    "reduzida": lambda fatos: (fatos.limites.quantidade,),
-    "limite": lambda fatos: (fatos.limites.quantidade,),
+    "reduzida": lambda fatos: _besides(fatos.limites.quantidade, _do_periodo(fatos, "sobra")),
+    "limite": lambda fatos: _besides(fatos.limites.quantidade, _do_periodo(fatos, "quantidade")),
 }
 _PAPEIS_DE_IDADE: Final[Papeis] = {
     "idade": lambda fatos: (fatos.limites.idade,),
@@ -62,10 +65,21 @@ _PAPEIS_DE_IDADE: Final[Papeis] = {
 }
 
 
+def _besides(of_prd: float | None, later: float | None) -> tuple[float | None, ...]:
+    """Both numbers where the regra states what came after the PRD, else that of the PRD alone, known or not."""
+    return (of_prd,) if later is None else (later,) if of_prd is None else (of_prd, later)
+
+
+def _do_periodo(fatos: Fatos, qual: Literal["quantidade", "sobra"]) -> float | None:
+    periodo = fatos.insumos.adiante.periodo
+    return None if periodo is None else periodo.quantidade if qual == "quantidade" else periodo.sobra
+
+
 def check_valores(pagina: Pagina, fatos: Fatos, valores: tuple[Span, ...]) -> Iterator[Achado]:
-    """Sums of money and times of day: no decision has any, unless the words of the inputs name it."""
+    """Sums of money that are none of the pedido or the regra, and times of day, unless the words of the inputs name them."""
     for start, end in valores:
-        if not any(pagina.folded[start:end] in text for text in fatos.textos):
+        told = pagina.folded[start:end]
+        if not any(told in text for text in fatos.textos) and not any(numero.value in fatos.reais for numero in find_numeros(told)):
             yield Achado("numero", pagina.quote((start, end)), "este valor não está nos dados da decisão")
 
 

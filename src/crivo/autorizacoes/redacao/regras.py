@@ -13,13 +13,18 @@ import msgspec
 
 from crivo.autorizacoes.motivos import (
     CARENCIA,
+    CPT,
     DOCUMENTOS,
+    ESGOTADO,
     IDADE,
     PEDIDO_INVALIDO,
+    PERIODO,
     QUANTIDADE,
     REDE,
     REGRA_NAO_ENCONTRADA,
     SEM_COBERTURA,
+    SEXO,
+    VALOR,
 )
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
@@ -29,8 +34,10 @@ from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 
 Falso = Callable[[Fatos, Campo], bool]
 Salvo = Callable[[Lugar], bool]
-_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, PEDIDO_INVALIDO})
+_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, PEDIDO_INVALIDO, PERIODO, ESGOTADO, VALOR})
 _NEAR: Final = 40  # letters on both sides of a motivo within which a word denies it
+# The motivos that came after the PRD and are told in the words of one that is in it.
+_ALSO: Final = {CARENCIA: frozenset({CPT}), QUANTIDADE: frozenset({PERIODO, ESGOTADO, VALOR})}
 # The requirements that a text may call met or waived, by the entry of what they are called.
 EXIGENCIAS: Final = {
     CARENCIA: "assunto_carencia",
@@ -131,10 +138,33 @@ def _sem_efeito(fatos: Fatos, campo: Campo) -> bool:
 def _motivo_alheio(motivo: str) -> Falso:
     def falso(fatos: Fatos, campo: Campo) -> bool:
         known = motivo in fatos.motivos or (motivo == DOCUMENTOS and fatos.pendentes)
+        known = known or not _ALSO[motivo].isdisjoint(fatos.motivos) if motivo in _ALSO else known
         served = motivo == CARENCIA and fatos.limites.carencia_min_dias is not None
         return not known and not served and not any(LEXICO.has(f"alega_{motivo}", text) for text in fatos.textos)
 
     return falso
+
+
+def _sem_restricao_de_sexo(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.insumos.adiante.sexo is None and not any(LEXICO.has(f"alega_{SEXO}", text) for text in fatos.textos)
+
+
+def _de_outro_sexo(sexo: str) -> Falso:
+    """Whether neither the regra nor the person is of a sex."""
+
+    def falso(fatos: Fatos, campo: Campo) -> bool:
+        adiante = fatos.insumos.adiante
+        return adiante.sexo is not None and sexo not in (adiante.sexo, adiante.sexo_do_beneficiario)
+
+    return falso
+
+
+def _sem_cpt(fatos: Fatos, campo: Campo) -> bool:
+    return CPT not in fatos.motivos and not any(LEXICO.has(f"alega_{CPT}", text) for text in fatos.textos)
+
+
+def _sem_periodo(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.insumos.adiante.periodo is None and not any(LEXICO.has(f"alega_{PERIODO}", text) for text in fatos.textos)
 
 
 def _falta_cumprir(motivo: str) -> Falso:
@@ -284,6 +314,11 @@ REGRAS: Final[tuple[Regra, ...]] = (
             (REGRA_NAO_ENCONTRADA, ()),
         )
     ),
+    Regra(f"alega_{SEXO}", "este não é um motivo da decisão", _sem_restricao_de_sexo),
+    Regra("sexo_feminino", "a regra é para o outro sexo", _de_outro_sexo("F")),
+    Regra("sexo_masculino", "a regra é para o outro sexo", _de_outro_sexo("M")),
+    Regra(f"alega_{CPT}", "este não é um motivo da decisão", _sem_cpt),
+    Regra(f"alega_{PERIODO}", "este não é um motivo da decisão", _sem_periodo),
     # words that the beneficiário cannot be expected to know
     Regra("oficio", "é uma palavra do ofício", _para_leigo, (_explicado,), "jargao"),
     Regra("coparticipacao", _OFICIO, _para_leigo, (_explicado_como("explica_coparticipacao"),), "jargao"),

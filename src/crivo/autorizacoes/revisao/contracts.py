@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 from crivo.autorizacoes.contracts import DecisaoFinal, Mensagens, Value
+from crivo.autorizacoes.revisao.prazos import Prazo
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 
 
 class RevisaoProposta(Value, frozen=True, kw_only=True):
@@ -30,6 +34,13 @@ class Revisao(Value, frozen=True, kw_only=True):
     revisor: str
     decidida_em: datetime
 
+    @property
+    def encoberta(self) -> Revisao:
+        """The same as it is told to anybody, on pages as in what leaves: with each CPF of its words reduced to its middle."""
+        said = self.mensagens
+        mensagens = Mensagens(mask_cpfs(said.para_solicitante), mask_cpfs(said.para_beneficiario))
+        return msgspec.structs.replace(self, motivo=mask_cpfs(self.motivo), mensagens=mensagens)
+
 
 class Reserva(Value, frozen=True):
     """Who has a decision in hand, and until when."""
@@ -39,15 +50,12 @@ class Reserva(Value, frozen=True):
     ate: datetime
 
 
-class Assunto(Value, frozen=True):
-    """What a decision is about: the procedure as it was asked for (empty where it was not said), and the code's motivos."""
-
-    procedimento: str
-    motivos: tuple[str, ...]
-
-
 class NaFila(Value, frozen=True, kw_only=True):
-    """A decision that waits for a person; `prazo` is the last day on which an answer is in time. Source: RN 623/2024."""
+    """A decision that waits for a person, by what it is found and put in order by; nothing of whom it is about.
+
+    `prazo` is None where the holidays of its days are not known. `reserva` is who decides it now, for half an hour; `responsavel` whose it
+    is (empty: nobody's), `desde` a moment.
+    """
 
     id: UUID
     pedido_id: str | None
@@ -55,5 +63,32 @@ class NaFila(Value, frozen=True, kw_only=True):
     decisao_final: DecisaoFinal
     recebida_em: datetime
     urgente: bool
-    prazo: date
+    tipo: str | None
+    plano_id: str | None
+    regra_id: str | None
+    motivos: tuple[str, ...]
+    prazo: Prazo | None
     reserva: Reserva | None
+    responsavel: str
+    desde: datetime | None
+
+    @property
+    def quem(self) -> str:
+        """Whose it is now: its owner's, else whoever decides it; empty where it is nobody's."""
+        return self.responsavel or (self.reserva.revisor if self.reserva is not None else "")
+
+    @property
+    def vez(self) -> tuple[bool, float, UUID]:
+        """Its place in the order of the queue: the urgent before all others, those without a deadline next, the shortest deadline first."""
+        return (not self.urgente, 0.0 if self.prazo is None else self.prazo.ate.timestamp(), self.id)
+
+
+class PorHora(Value, frozen=True):
+    """How many of one hour wait that are alike in all that a deadline is counted from."""
+
+    hora: datetime
+    urgente: bool
+    tipo: str | None
+    administradora_id: str | None
+    responsavel: str
+    quantas: int

@@ -10,26 +10,38 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound
-from crivo.autorizacoes.guardadas import Apagada, Autorizacao
+from crivo.autorizacoes.fichas import Dizeres, add_many, ficha_de
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
+from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.revisao import storage
+from crivo.autorizacoes.revisao.calendarios import calendarios_of
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
-from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
+from crivo.autorizacoes.revisao.contracts import NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
-from crivo.autorizacoes.revisao.prazos import prazo_de
+from crivo.autorizacoes.revisao.fila import Panorama, Recorte, panorama_of, sieve
+from crivo.autorizacoes.revisao.prazos import Prazo, prazo_ou_nenhum
+from crivo.autorizacoes.revisao.responsaveis import NINGUEM
+from crivo.autorizacoes.revisao.storage import fila as em_fila
+from crivo.autorizacoes.revisao.storage.responsaveis import forget_owner, owner_of
 from crivo.autorizacoes.seladas import REVISOES
 from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.autorizacoes.storage import find_many
+from crivo.autorizacoes.titular import titular_of
+from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock
+from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.prazos import NACIONAL, Calendario
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 CLAIM_LASTS: Final = timedelta(minutes=30)
 MOST_CLAIMED: Final = 5  # at once by one person, so that nobody keeps the queue from the others
-LONGEST_QUEUE: Final = 200
+_FILLED_AT_ONCE: Final = 200
 _decode_decisao = msgspec.json.Decoder(Decisao).decode
 
 
@@ -42,8 +54,6 @@ class _PedidoLido(msgspec.Struct):
 
 
 class _ProcedimentoLido(msgspec.Struct):
-    codigo: str | None = None
-    descricao: str | None = None
     quantidade: int | float | None = None
 
 
@@ -58,48 +68,70 @@ class _TrilhaLida(msgspec.Struct):
 class Revisoes:
     """Decisions of people over those of the code. What the code decided is never rewritten."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        new_id: Callable[[], UUID],
+        calendario: Calendario = NACIONAL,
+        fila: Fila | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._new_id = new_id
+        self._calendario = calendario
+        self._avisos = Avisos(fila or Fila())
 
     @asks("autorizacoes.revisar")
-    async def fila(self, scope: Scope, limite: int = 50) -> tuple[NaFila, ...]:
-        """What waits for a person, the shortest deadline first; at most 200."""
-        limite = max(1, min(limite, LONGEST_QUEUE))
+    async def fila(self, scope: Scope, limite: int | None = None) -> tuple[NaFila, ...]:
+        """What waits for a person, the urgent first, then the shortest deadline."""
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
-            rows = [
-                *await storage.waiting(uow, now, LONGEST_QUEUE, urgente=True),
-                *await storage.waiting(uow, now, LONGEST_QUEUE, urgente=False),
-            ]
-        found = [
-            NaFila(
-                id=row.id,
-                pedido_id=row.pedido_id,
-                administradora_id=row.administradora_id,
-                decisao_final=row.decisao_final,
-                recebida_em=row.recebida_em,
-                urgente=row.urgente,
-                prazo=prazo_de(row.data_recebimento, urgente=row.urgente),
-                reserva=None if row.revisor is None else Reserva(row.id, row.revisor, row.ate),
-            )
-            for row in rows
-        ]
-        return tuple(sorted(found, key=lambda one: (one.prazo, not one.urgente, one.id))[:limite])
-
-    @asks("autorizacoes.ler")
-    async def assuntos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Assunto]:
-        """What each of these decisions is about; those of another tenant, and erased ones, are left out."""
-        async with self._database.unit_of_work(scope) as uow:
-            found = await find_many(uow, autorizacao_ids)
-        return {one.id: _assunto(one.decisao, one.trilha) for one in found if isinstance(one, Autorizacao)}
+            await complete(uow, _FILLED_AT_ONCE)
+            found = await em_fila.read_fila(uow, now, await calendarios_of(uow, self._calendario))
+        return tuple(found[:limite])
 
     @asks("autorizacoes.revisar")
-    async def esperando(self, scope: Scope) -> int:
-        """How many decisions wait for a person."""
+    async def panorama(self, scope: Scope) -> Panorama:
+        """How many wait by how near their deadline is, and which is the nearest."""
         async with self._database.unit_of_work(scope) as uow:
-            return await storage.count_waiting(uow)
+            grupos, calendarios = await em_fila.by_hour(uow), await calendarios_of(uow, self._calendario)
+        return panorama_of(grupos, calendarios, self._clock.now(), scope.ator)
+
+    @asks("autorizacoes.revisar")
+    async def dizeres(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Dizeres]:
+        """What these decisions are about: the beneficiário's number and the procedure; erased ones are left out."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await em_fila.dizeres_of(uow, autorizacao_ids)
+
+    @asks("autorizacoes.revisar")
+    async def dizeres_da_fila(self, scope: Scope) -> Mapping[UUID, Dizeres]:
+        """What all are about that wait for a person."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await em_fila.dizeres_of_fila(uow)
+
+    @asks("autorizacoes.ler")
+    async def que_esperam(self, scope: Scope, recorte: Recorte) -> tuple[Resumo, ...]:
+        """Those that wait for a person and are asked for by anything but words, the newest first."""
+        now = self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            fila = await em_fila.read_fila(uow, now, await calendarios_of(uow, self._calendario))
+        found = sorted(sieve(fila, recorte, now, scope.ator, {}), key=lambda one: one.id, reverse=True)
+        return tuple([Resumo(one.id, one.pedido_id, one.administradora_id, one.decisao_final, one.recebida_em) for one in found])
+
+    @asks("autorizacoes.ler")
+    async def prazos(self, scope: Scope, resumos: Sequence[Resumo]) -> Mapping[UUID, Prazo | None]:
+        """By when each of these decisions has to be answered by a person, of those that wait for one; None where it cannot be counted."""
+        async with self._database.unit_of_work(scope) as uow:
+            grupos = await em_fila.waiting_among(uow, [one.id for one in resumos])
+            calendarios = await calendarios_of(uow, self._calendario)
+        return {
+            one.id: prazo_ou_nenhum(
+                one.recebida_em, urgente=grupos[one.id][0], tipo=grupos[one.id][1], calendario=calendarios.de(one.administradora_id)
+            )
+            for one in resumos
+            if one.id in grupos
+        }
 
     @asks("autorizacoes.revisar")
     async def reservar(self, scope: Scope, autorizacao_id: UUID) -> Reserva:
@@ -115,6 +147,7 @@ class Revisoes:
             before = await storage.holder(uow, autorizacao_id, now)
             if before is not None and before.revisor == scope.ator:
                 return before
+            await _require_own(uow, autorizacao_id)
             if before is None and held >= MOST_CLAIMED:
                 raise ReservasDemais(
                     f"Cada pessoa fica com até {MOST_CLAIMED} decisões de cada vez, para que as outras também trabalhem. "
@@ -130,6 +163,12 @@ class Revisoes:
         """Who has a decision in hand, or None."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.holder(uow, autorizacao_id, self._clock.now())
+
+    @asks("autorizacoes.revisar")
+    async def dono(self, scope: Scope, autorizacao_id: UUID) -> str:
+        """Whose a decision is, which nobody else decides; empty where it is nobody's."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await owner_of(uow, autorizacao_id)
 
     @asks("autorizacoes.revisar")
     async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
@@ -177,6 +216,7 @@ class Revisoes:
                     "Esta decisão não está com você: os 30 minutos passaram, ou quem cuida da fila a devolveu. "
                     "Pegue-a de novo; o que você escreveu fica."
                 )
+            await _require_own(uow, autorizacao_id)
             if reserva is None:  # held while it is decided, so that two who decide at once do so one after another
                 taken = await storage.claim(uow, autorizacao_id, now + CLAIM_LASTS, now)
             else:
@@ -188,10 +228,12 @@ class Revisoes:
             revisao = self._made(scope, autorizacao, before[0].decisao_final if before else autorizacao.decisao_final, proposta)
             await storage.add(uow, revisao)
             await storage.release(uow, autorizacao_id, scope.ator, now)
+            await forget_owner(uow, autorizacao_id)
             selos = await read_seals(uow, REVISOES, {"id": revisao.id})
             dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
-        return revisao
+            await self._avisos.revista(uow, autorizacao, revisao.id, revisao.decidida_em)
+        return revisao.encoberta
 
     def _made(self, scope: Scope, autorizacao: Autorizacao, before: DecisaoFinal, proposta: RevisaoProposta) -> Revisao:
         return Revisao(
@@ -207,6 +249,31 @@ class Revisoes:
         )
 
 
+async def complete(uow: UnitOfWork, limite: int) -> int:
+    """Write the fichas of up to so many decisions that wait and were stored before there were any; how many."""
+    found = [one for one in await find_many(uow, await em_fila.without_ficha(uow, limite)) if isinstance(one, Autorizacao)]
+    if not found:
+        return 0
+    keys = await uow.cofre.keys(uow, [one.id for one in found])
+    made = []
+    for one in found:
+        chave, trilha = keys.get(one.id), msgspec.json.decode(one.trilha, type=Trilha)
+        ficha = ficha_de(trilha, titular_of(read_pedido(one.pedido), trilha.etapas.normalizacao.pedido_normalizado))
+        if chave is not None and ficha is not None:
+            made.append((one.id, ficha, chave))
+    await add_many(uow, made)
+    return len(made)
+
+
+async def _require_own(uow: UnitOfWork, autorizacao_id: UUID) -> None:
+    """Raises ReservaDeOutro where a decision is somebody else's."""
+    if await owner_of(uow, autorizacao_id) not in (NINGUEM, uow.scope.ator):
+        raise ReservaDeOutro(
+            "Esta decisão tem outra pessoa responsável. Escolha outra da fila, ou peça a quem a tem que a solte, ou a quem cuida da fila "
+            "que a passe a você."
+        )
+
+
 async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
     found = await find_autorizacao(uow, autorizacao_id)
     if found is None:
@@ -218,12 +285,6 @@ async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
 
 def _asked(autorizacao: Autorizacao) -> int | float | None:
     return _procedimento(autorizacao.trilha).quantidade
-
-
-def _assunto(decisao: bytes, trilha: bytes) -> Assunto:
-    procedimento = _procedimento(trilha)
-    said = procedimento.descricao or procedimento.codigo or ""
-    return Assunto(said, tuple(_decode_decisao(decisao).artefato_registro.motivos))
 
 
 def _procedimento(trilha: bytes) -> _ProcedimentoLido:

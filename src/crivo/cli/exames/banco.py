@@ -23,7 +23,7 @@ from crivo.kernel.sigilo.mestra import FILE as MESTRA
 from crivo.kernel.storage.cluster import RUNTIME_ROLE, require_installed
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
 from crivo.kernel.storage.migrating import HEAD
-from crivo.kernel.storage.sondagem import Fila, Sondagem, ask
+from crivo.kernel.storage.sondagem import Entregas, Fila, Sondagem, ask
 
 _NAME: Final = "Banco de dados"
 _COPY_DAYS: Final = 7  # beyond which a copy is too old
@@ -186,6 +186,18 @@ def judge_queue(fila: Fila, trabalhadores: int) -> Iterator[Exame]:
         yield Exame(*told, "bem", (waiting if fila.esperam else "nada espera") + failed)
 
 
+def judge_deliveries(entregas: Entregas) -> Exame:
+    """Whether decisions reach those who asked to be told of them."""
+    told, mend = ("entregas", "Avisos de decisões"), "crivo entregas listar"
+    if entregas.desligados:
+        many = count(entregas.desligados, "destino foi desligado", "destinos foram desligados")
+        return Exame(*told, "mal", f"{many}: veja o motivo em /admin/entregas e retome", mend)
+    if entregas.presas:
+        why = f"{count(entregas.presas, 'aviso espera', 'avisos esperam')} por uma nova tentativa: quem recebe não respondeu bem"
+        return Exame(*told, "opcional", why, mend)
+    return Exame(*told, "bem", "nenhum está preso")
+
+
 def judge_key(settings: Settings, impressao: bytes | None) -> Exame:
     """Whether the master key at hand is the one that what is stored was sealed with."""
     from crivo.kernel.sigilo.mestra import fingerprint, master_key, same
@@ -256,6 +268,8 @@ def _asked(settings: Settings, url: str) -> Iterator[Exame]:
     yield from judge_clocks(Relogios(settings.clock.now(), now, ahead), found.ultimo_registro)
     if found.fila is not None:
         yield from judge_queue(found.fila, settings.trabalhadores)
+    if found.entregas is not None:
+        yield judge_deliveries(found.entregas)
 
 
 def _ago(seconds: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
-from crivo.cli.exames import banco, clinicas, maquina, modelo, pasta, rede
+from crivo.cli.exames import banco, clinicas, maquina, modelo, padroes, pasta, rede
 from crivo.cli.exames.exame import Exame
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
@@ -40,6 +40,7 @@ OLHARES: Final = (
     Olhar("clinicas", "Clínicas", clinicas.look),
     Olhar("modelo", "Modelo de linguagem", modelo.look, _REMOTE),
     Olhar("comparacao_de_textos", "Comparação de textos", modelo.texts),
+    Olhar("esquema_tiss", "Esquema do TISS", padroes.look),
     Olhar("maquina", "Máquina", maquina.look),
 )
 

@@ -85,15 +85,20 @@ def _split_where(paths: Iterable[str], shared: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(path if path.partition(".")[0] in parents else path.partition(".")[0] for path in paths))
 
 
-def field_paths(struct: type[msgspec.Struct], prefix: str = "") -> Iterator[str]:
-    """Dotted paths of the leaf fields of a struct; lists are entered, free-form objects are leaves."""
+def field_paths(struct: type[msgspec.Struct], prefix: str = "", *, always: bool = False) -> Iterator[str]:
+    """Dotted paths of the leaf fields of a struct; lists are entered, free-form objects are leaves.
+
+    `always`: only of those that every answer has, not of those that are left out where they are unset.
+    """
     for field in msgspec.structs.fields(struct):
+        if always and field.default is msgspec.UNSET:
+            continue
         path = f"{prefix}{field.encode_name}"
         inner = _struct_inside(field.type)
         if inner is None:
             yield path
         else:
-            yield from field_paths(inner, f"{path}.")
+            yield from field_paths(inner, f"{path}.", always=always)
 
 
 def _struct_inside(annotation: Any) -> type[msgspec.Struct] | None:

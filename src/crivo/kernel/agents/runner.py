@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from time import perf_counter_ns
@@ -60,8 +60,22 @@ class Pipeline:
             start = end
         return Execution(answers, tempos)
 
+    def run_each(self, givens: Sequence[object]) -> Mapping[str, Sequence[Any]]:
+        """What each stage answered of each of the `givens`, in their order: as `run` does, untimed and stage by stage.
 
-def _chooser(sees: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+        One stage's code over many is far faster than all stages' code over one after another: it stays in the processor's caches.
+        """
+        answers: dict[str, Sequence[Any]] = {self._given: givens}
+        for name, choose, run, when in self._plan:
+            visible = choose(answers)
+            if when is None:
+                answers[name] = list(map(run, *visible))
+            else:
+                answers[name] = [run(*one) if when(*one) else None for one in zip(*visible, strict=True)]
+        return answers
+
+
+def _chooser(sees: tuple[str, ...]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
     """What takes from all answers, as a tuple in order, those that a contract names."""
     if len(sees) == 1:
         (only,) = sees

@@ -76,7 +76,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """Work of the whole installation, done once a day by whichever worker is there; it must be idempotent. `cron` is in UTC."""
+    """Work of the whole installation, done once a day or oftener by whichever worker is there; it must be idempotent. `cron` is in UTC."""
 
     name: str
     cron: str

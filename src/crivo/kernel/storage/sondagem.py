@@ -37,6 +37,19 @@ _QUEUE: Final = f"""
              where j.status = 'todo' and (j.scheduled_at is null or j.scheduled_at <= now())
                and e.type in ('deferred', 'deferred_for_retry'))"""
 
+_DELIVERIES: Final = """
+    select (select count(*) from entrega_destinos where tenant_id = %s and situacao = 'desligado'),
+           (select count(*) from entregas e join entrega_destinos d on d.tenant_id = e.tenant_id and d.id = e.destino_id
+             where e.tenant_id = %s and e.situacao = 'espera' and d.situacao <> 'pausado' and e.tentativas > 0)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entregas:
+    """Destinations of decisions that were turned off, and what waits though it was tried."""
+
+    desligados: int
+    presas: int
+
 
 @dataclass(frozen=True, slots=True)
 class Fila:
@@ -65,6 +78,7 @@ class Sondagem:
     ultimo_registro: datetime | None = None
     conhece: bool = True
     fila: Fila | None = None
+    entregas: Entregas | None = None
     impressao: bytes | None = None
     copiado_em: datetime | None = None
     copiado_por: str = ""
@@ -96,6 +110,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
     connection.execute("select set_config('app.tenant_id', %s, false)", (tenant_id,))
     politicas, autorizacoes, chaves, auditoria, ultimo, conhece, copiado_em, copiado_por = _row(connection, _ROWS, (tenant_id,))
     trabalhadores, esperam, falharam, espera = _row(connection, _QUEUE)
+    desligados, presas = _row(connection, _DELIVERIES, (tenant_id, tenant_id))
     return Sondagem(
         numero,
         servidor,
@@ -107,6 +122,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
         ultimo,
         conhece,
         Fila(trabalhadores, esperam, falharam, float(espera or 0)),
+        Entregas(desligados, presas),
         None if known is None else bytes(known[0]),
         copiado_em,
         copiado_por or "",

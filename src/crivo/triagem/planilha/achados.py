@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from crivo.kernel.errors import Problem
+from crivo.kernel.planilha.celulas import address
 from crivo.triagem.importacao.problemas import LISTADOS_MAXIMO
 from crivo.triagem.palavras import count
-from crivo.triagem.planilha.celulas import address
 
 
 @dataclass(frozen=True, slots=True)

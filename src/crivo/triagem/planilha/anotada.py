@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import xlsxwriter
 
+from crivo.kernel.planilha.celulas import Celula, Estranho, Folha
 from crivo.triagem.planilha.achados import NaCelula
-from crivo.triagem.planilha.celulas import Celula, Estranho, Folha
 from crivo.triagem.planilha.colunas import PROBLEMAS
 from crivo.triagem.planilha.conferencia import Lida
 from crivo.triagem.planilha.leitura import folhas_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from crivo.kernel.formas.palavras import nearest
+from crivo.kernel.planilha.celulas import Celula, is_blank, written
 from crivo.triagem.edital import Criterio
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.planilha.achados import Achados
-from crivo.triagem.planilha.celulas import Celula, is_blank, written
 from crivo.triagem.planilha.quadro import QuadroDeNotas, heading
 
 Campo = Literal["projeto", "avaliador", "parecer", "situacao", "motivo"]

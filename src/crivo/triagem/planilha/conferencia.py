@@ -10,12 +10,12 @@ from typing import Final
 
 from crivo.kernel.formas.palavras import nearest
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.planilha.celulas import Celula, Estranho, Folha, Linha, is_blank, written
 from crivo.triagem.edital import AvaliacaoDada, Criterio, HabilitacaoDada, HabilitacaoSugerida
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.valores import visible
 from crivo.triagem.palavras import number
 from crivo.triagem.planilha.achados import Achados, Lista
-from crivo.triagem.planilha.celulas import Celula, Estranho, Folha, Linha, is_blank, written
 from crivo.triagem.planilha.colunas import Assunto, Campo, Colunas, read_colunas, stray, subject_of
 from crivo.triagem.planilha.quadro import QuadroDeNotas, heading
 

@@ -6,28 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.planilha.erros import TITULO
 from crivo.triagem.palavras import count
 
 if TYPE_CHECKING:
     from crivo.triagem.planilha.previa import PreviaDeNotas
-
-_TITULO = "A planilha não pôde ser importada"
-
-
-class PlanilhaIlegivel(CrivoError):
-    """A file that is no spreadsheet that is read here, or one that is not read for safety."""
-
-    codigo: ClassVar[str] = "planilha_ilegivel"
-    kind: ClassVar[Kind] = Kind.MALFORMED
-    titulo: ClassVar[str] = _TITULO
-
-
-class PlanilhaGrandeDemais(CrivoError):
-    """A spreadsheet over a limit."""
-
-    codigo: ClassVar[str] = "planilha_grande_demais"
-    kind: ClassVar[Kind] = Kind.TOO_LARGE
-    titulo: ClassVar[str] = _TITULO
 
 
 class PlanilhaRecusada(CrivoError):
@@ -35,7 +18,7 @@ class PlanilhaRecusada(CrivoError):
 
     codigo: ClassVar[str] = "planilha_recusada"
     kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = _TITULO
+    titulo: ClassVar[str] = TITULO
 
     def __init__(self, problemas: Sequence[Problem], total: int) -> None:
         found, mend = count(total, "problema", "problemas"), "Corrija-o" if total == 1 else "Corrija todos"

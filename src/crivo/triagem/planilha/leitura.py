@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from crivo.triagem.planilha.arquivo import open_arquivo
-from crivo.triagem.planilha.celulas import Folha
+from crivo.kernel.planilha.arquivo import open_arquivo
+from crivo.kernel.planilha.celulas import Folha
 from crivo.triagem.planilha.conferencia import LINHAS_MAXIMO, Lida, check_folhas
 from crivo.triagem.planilha.quadro import QuadroDeNotas
 from crivo.triagem.planilha.tabela_csv import read_csv
@@ -27,7 +27,7 @@ def folhas_of(content: bytes) -> Iterator[Sequence[Folha]]:
     if aberto.formato == "csv":
         yield [read_csv(content, LINHAS_MAXIMO + _MORE)]
         return
-    from crivo.triagem.planilha.livro import reading  # here, as hardly any start needs it
+    from crivo.kernel.planilha.livro import reading  # here, as hardly any start needs it
 
     with reading(content, aberto, LINHAS_MAXIMO + _MORE) as folhas:
         yield folhas

@@ -8,9 +8,9 @@ import io
 from collections.abc import Iterator
 from typing import Final
 
-from crivo.triagem.planilha.celulas import Celula, Estranho, Folha, Linha
+from crivo.kernel.planilha.celulas import Celula, Estranho, Folha, Linha
+from crivo.kernel.planilha.erros import PlanilhaIlegivel
 from crivo.triagem.planilha.colunas import Assunto, subject_of
-from crivo.triagem.planilha.erros import PlanilhaIlegivel
 from crivo.triagem.planilha.quadro import heading
 
 _DELIMITERS: Final = (";", "\t", ",")

@@ -40,6 +40,15 @@ def answer(struct: type[msgspec.Struct], said: str, *, status: int = 200, header
     return {status: described}
 
 
+def answer_either(structs: Iterable[type[msgspec.Struct]], said: str, *, headers: Mapping[str, str] | None = None) -> Responses:
+    """A JSON answer of one of several contracts."""
+    first, *others = structs
+    described = answer(first, said, headers=headers)
+    schemas = [{"$ref": REF.format(name=struct.__name__)} for struct in (first, *others)]
+    described[200]["content"] = {"application/json": {"schema": {"oneOf": schemas}}}
+    return described
+
+
 def failures(*statuses: int) -> Responses:
     """Problem details under each of these statuses."""
     return {status: failure(_SAID.get(status, HTTPStatus(status).phrase), retry=status in (429, 503)) for status in statuses}
@@ -53,9 +62,11 @@ def failure(said: str, *, retry: bool = False) -> dict[str, Any]:
     return described
 
 
-def body(said: str, schema: Mapping[str, Any], media_types: Iterable[str], example: object = None) -> dict[str, Any]:
+def body(
+    said: str, schema: Mapping[str, Any], media_types: Iterable[str], example: object = None, *, required: bool = True
+) -> dict[str, Any]:
     """The request body of a route that reads it by itself, for `openapi_extra`."""
     described: dict[str, Any] = {"schema": dict(schema)}
     if example is not None:
         described["example"] = example
-    return {"requestBody": {"required": True, "description": said, "content": dict.fromkeys(media_types, described)}}
+    return {"requestBody": {"required": required, "description": said, "content": dict.fromkeys(media_types, described)}}

@@ -25,6 +25,8 @@ class Link:
 
 
 _DECISAO: Final = "/api/autorizacoes/{autorizacao_id}"
+_MAPEAMENTO: Final = "/api/mapeamentos/{mapeamento_id}"
+_DESTINO: Final = "/api/entregas/destinos/{destino_id}"
 _POLITICA: Final = "/api/politicas/{politica_id}"
 _CONVERSA: Final = "/api/clinicas/conversas/{conversa_id}"
 _NA_FILA: Final = "/api/clinicas/atendimento/{conversa_id}"
@@ -34,14 +36,35 @@ _PROJETO: Final = "/api/avaliacoes/{edital_id}/{projeto_id}"
 _OF_DECISAO: Final = (
     ("decisao", "GET", ""),
     ("trilha", "GET", "/trilha"),
+    ("prazo", "GET", "/prazo"),
+    ("tiss", "GET", "/tiss"),
     ("revisoes", "GET", "/revisao"),
     ("revisar", "POST", "/revisao"),
+    ("link", "GET", "/link"),
+    ("fazer_link", "POST", "/link"),
+    ("revogar_link", "DELETE", "/link"),
+)
+_OF_DESTINO: Final = (
+    ("destino", "GET", ""),
+    ("exemplo", "POST", "/exemplo"),
+    ("trocar_segredo", "POST", "/segredo"),
+    ("remover", "DELETE", ""),
+)
+_OF_MAPEAMENTO: Final = (
+    ("mapeamento", "GET", ""),
+    ("previa", "GET", "/publicacao"),
+    ("publicar", "POST", "/publicar"),
+    ("encerrar", "POST", "/encerrar"),
 )
 _OF_POLITICA: Final = (
     ("politica", "GET", ""),
     ("previa", "GET", "/publicacao"),
     ("publicar", "POST", "/publicar"),
+    ("simular", "POST", "/simular"),
     ("revogar", "POST", "/revogar"),
+    ("conferir", "POST", "/conferir"),
+    ("testar", "POST", "/testar"),
+    ("documento", "GET", "/documento"),
 )
 _OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
 _OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))
@@ -92,10 +115,14 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("decisoes", ("POST", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {}),
     *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
     Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
-    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:5], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", "/api/mapeamentos"), (200, 201), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": "$response.body#/mapeamento/id"}),
+    *_to_each(("GET", "/api/mapeamentos"), (200,), _MAPEAMENTO, _OF_MAPEAMENTO, {"mapeamento_id": _ID_FIRST}),
+    *_to_each(("POST", "/api/entregas/destinos"), (201,), _DESTINO, _OF_DESTINO, {"destino_id": "$response.body#/id"}),
+    *_to_each(("GET", "/api/entregas/destinos"), (200,), _DESTINO, _OF_DESTINO, {"destino_id": _ID_FIRST}),
     *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
     *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
-    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[3],), {"politica_id": "$response.body#/id"}),
+    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[-1],), {"politica_id": "$response.body#/id"}),
     *_to_each(("POST", "/api/clinicas/conversas"), (201,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$response.body#/id"}),
     *_to_each(("POST", f"{_CONVERSA}/mensagens"), (200,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$request.path.conversa_id"}),
     *_to_each(("GET", "/api/clinicas/atendimento"), (200,), _NA_FILA, _OF_FILA, {"conversa_id": "$response.body#/fila/0/conversa"}),

@@ -15,11 +15,11 @@ from starlette.types import Receive, Scope, Send
 
 from crivo.autorizacoes.contracts import Decisao
 from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.lote import Line, LineReader, LineResult, decide_line, failed_line
+from crivo.autorizacoes.lote import Line, LineDecisoes, LineReader, LineResult, Rows, decide_line, failed_line
 from crivo.kernel.clock import today
 from crivo.web.api.autorizacoes import PEDIDO_SCHEMA
 from crivo.web.api.documenting import REF, body, failures
-from crivo.web.body import NDJSON, content_type
+from crivo.web.body import CSV, NDJSON, content_type
 from crivo.web.problems import CorpoLento
 from crivo.web.spool import Spool
 from crivo.web.state import hold, scope_of, state_of
@@ -27,7 +27,7 @@ from crivo.web.state import hold, scope_of, state_of
 router = APIRouter(tags=["Autorizações"])
 _NDJSON: Final = "application/x-ndjson"
 _TURN_BYTES: Final = 32_768  # decided before others get their turn: a few milliseconds
-_RESULT: Final = {"oneOf": [{"$ref": REF.format(name=struct.__name__)} for struct in (Decisao, LineResult)]}
+_RESULT: Final = {"oneOf": [{"$ref": REF.format(name=struct.__name__)} for struct in (Decisao, LineDecisoes, LineResult)]}
 _DONE: Final = "Um resultado por linha, na ordem: a decisão, ou por que a linha não pôde ser lida."
 
 
@@ -41,6 +41,7 @@ class Results(Response):
         super().__init__(status_code=status_code)
         del self.headers["content-length"]
         self._fluxo = fluxo
+        self._rows = Rows(fluxo)
         self._received_on = received_on
         self._folder = folder
 
@@ -73,6 +74,9 @@ class Results(Response):
         turn = bytearray()
         for line in lines:
             number += 1
+            if self._rows.is_header(line):
+                continue
+            line = self._rows.body(line)
             turn += decide_line(self._fluxo, line, number, self._received_on) + b"\n"
             if len(turn) >= _TURN_BYTES:
                 await spool.put(bytes(turn))
@@ -88,14 +92,17 @@ class Results(Response):
     summary="Decide muitos pedidos, um por linha, sem guardar",
     response_class=Results,
     responses={200: {"description": _DONE, "content": {_NDJSON: {"schema": _RESULT}}}, **failures(415)},
-    openapi_extra=body("Pedidos em NDJSON: um JSON por linha, cada um até 1 MB; quantas linhas forem.", PEDIDO_SCHEMA, [_NDJSON]),
+    openapi_extra=body(
+        "Pedidos em NDJSON: um JSON por linha, cada um até 1 MB; quantas linhas forem.", PEDIDO_SCHEMA, [_NDJSON, "text/csv"]
+    ),
 )
 async def lote(request: Request) -> Results:
     """Decide com as regras que valem agora, as mesmas para todas as linhas. Nada é guardado: use `POST /api/autorizacoes` para guardar.
 
-    Uma linha ruim é um resultado também: `{"linha": n, "erro": {"codigo", "mensagem", "problemas"}}`.
+    Uma linha em que um mapeamento publicado acha vários pedidos tem um resultado só, `{"linha": n, "decisoes": [...]}`; de um CSV, a
+    primeira linha é o cabeçalho. Uma linha ruim é um resultado também: `{"linha": n, "erro": {"codigo", "mensagem", "problemas"}}`.
     """
-    content_type(request, NDJSON | {"application/json"})
+    content_type(request, NDJSON | CSV | {"application/json"})
     container = state_of(request).container
     hold(request, state_of(request).lotes)
     fluxo = await container.autorizacoes.vigente(scope_of(request))

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from crivo.autorizacoes.contracts import Decisao, Politica
-from crivo.autorizacoes.lote import LineResult
+from crivo.autorizacoes.lote import LineDecisoes, LineResult
 from crivo.autorizacoes.revisao import Revisao, RevisaoProposta
 from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
@@ -21,6 +21,9 @@ from crivo.web.api import (
     auditoria_schemas,
     clinicas_atendimento,
     clinicas_schemas,
+    entregas,
+    mapeamentos_schemas,
+    politicas_schemas,
     schemas,
     triagem_avaliadores,
     triagem_casos,
@@ -36,17 +39,25 @@ _CONTRACTS: Final = (
     Decisao,
     Trilha,
     Politica,
+    LineDecisoes,
     LineResult,
     Revisao,
     RevisaoProposta,
     Historico,
     ProblemDetails,
+    schemas.Decisoes,
     schemas.PaginaAutorizacoes,
+    schemas.PrazoDeAutorizacao,
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
     schemas.PreviaPublicacao,
+    schemas.SimulacaoPolitica,
     schemas.PoliticaImportada,
+    schemas.Publicacao,
+    schemas.PlanilhaConferida,
     schemas.Revogacao,
+    politicas_schemas.ConferenciaDaPolitica,
+    politicas_schemas.TesteDaPolitica,
     schemas.ListaAgentes,
     auditoria_schemas.VerificacaoAuditoria,
     schemas.Situacao,
@@ -58,6 +69,8 @@ _CONTRACTS: Final = (
     clinicas_atendimento.Fila,
     Turno,
     *clinicas_schemas.EVENTS,
+    *mapeamentos_schemas.CONTRACTS,
+    *entregas.CONTRACTS,
     *triagem_schemas.CONTRACTS,
     *triagem_casos.CONTRACTS,
     *triagem_avaliadores.CONTRACTS,

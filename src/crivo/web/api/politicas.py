@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import chain
 from typing import Annotated, ClassVar, Final, Literal
 from uuid import UUID
 
@@ -10,7 +12,10 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.autorizacoes.lote import LineReader
+from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.api.autorizacoes import PEDIDO_SCHEMA
 from crivo.web.api.documenting import REF, answer, body, failures
 from crivo.web.api.schemas import (
     ListaPoliticas,
@@ -18,17 +23,21 @@ from crivo.web.api.schemas import (
     PoliticaImportada,
     PoliticaResumo,
     PreviaPublicacao,
+    Publicacao,
     RelatorioImportacao,
     Revogacao,
+    SimulacaoPolitica,
     encode,
 )
-from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, YAML, content_type, read_body
+from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, NDJSON, YAML, content_type, read_body
+from crivo.web.parametros import refuse_unknown
 from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Políticas"])
 _LARGEST_REASON_BYTES: Final = 10_000
 _MANTER: Final = "Deixa as versões anteriores do documento valendo ao lado desta, em vez de encerrá-las."
 _JSON: Final = "application/json"
+_decode_publicacao = msgspec.json.Decoder(Publicacao).decode
 _decode_revogacao = msgspec.json.Decoder(Revogacao).decode
 
 
@@ -38,6 +47,22 @@ class RevogacaoIlegivel(CrivoError):
     codigo: ClassVar[str] = "revogacao_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "O motivo da revogação não pôde ser lido"
+
+
+class PublicacaoIlegivel(CrivoError):
+    """A publication whose body states no reason that can be kept."""
+
+    codigo: ClassVar[str] = "publicacao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O motivo da publicação não pôde ser lido"
+
+
+class PublicacaoSemJson(PublicacaoIlegivel):
+    """A publication whose body is no JSON."""
+
+    codigo: ClassVar[str] = "json_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo não é JSON"
 
 
 class RevogacaoSemJson(RevogacaoIlegivel):
@@ -52,10 +77,11 @@ class RevogacaoSemJson(RevogacaoIlegivel):
     "/api/politicas",
     summary="Lista as políticas",
     response_class=Response,
-    responses=answer(ListaPoliticas, "Todas as políticas, sem as regras."),
+    responses={**answer(ListaPoliticas, "Todas as políticas, sem as regras."), **failures(422)},
 )
 async def listar(request: Request) -> Response:
     """Por administradora, documento e início de vigência."""
+    refuse_unknown(request)
     politicas = await state_of(request).container.politicas.listar(scope_of(request))
     return Response(encode(ListaPoliticas(tuple([PoliticaResumo.of(politica) for politica in politicas]))), media_type=_JSON)
 
@@ -109,16 +135,24 @@ async def obter(request: Request, politica_id: UUID) -> Response:
     responses={**answer(PreviaPublicacao, "O que se encerra e o que muda."), **failures(404)},
 )
 async def previa(request: Request, politica_id: UUID) -> Response:
-    """As versões que se encerram e as regras que entram, saem ou mudam. Nada é publicado."""
-    found = await state_of(request).container.politicas.previa(scope_of(request), politica_id)
-    return Response(encode(PreviaPublicacao.of(found)), media_type=_JSON)
+    """As versões que se encerram, as regras que entram, saem ou mudam, e o que impede a publicação sem um motivo. Nada é publicado."""
+    politicas, scope = state_of(request).container.politicas, scope_of(request)
+    found = await politicas.previa(scope, politica_id)
+    return Response(encode(PreviaPublicacao.of(found, await politicas.impedimentos(scope, politica_id))), media_type=_JSON)
 
 
 @router.post(
     "/api/politicas/{politica_id}/publicar",
     summary="Publica um rascunho",
     response_class=Response,
-    responses={**answer(PoliticaResumo, "A política publicada."), **failures(404, 409)},
+    responses={**answer(PoliticaResumo, "A política publicada."), **failures(400, 404, 409, 413, 415, 422)},
+    openapi_extra={
+        "requestBody": {
+            "required": False,
+            "description": "Só onde há erros ou casos de teste que falham: por que publicar assim.",
+            "content": {_JSON: {"schema": {"$ref": REF.format(name="Publicacao")}}},
+        }
+    },
 )
 async def publicar_rascunho(
     request: Request,
@@ -131,11 +165,53 @@ async def publicar_rascunho(
     """Passa a valer na vigência que o documento diz e encerra as versões anteriores na véspera do seu início.
 
     Publicar de novo o que já está publicado não muda nada. Veja antes o que muda em `GET /api/politicas/{id}/publicacao`.
+    Com erros na conferência ou casos de teste que falham, nada é publicado (409 `publicacao_impedida`) sem o motivo.
     """
+    raw = await read_body(request, _LARGEST_REASON_BYTES)
+    motivo = _read_motivo(request, raw) if raw else None
     politica = await state_of(request).container.politicas.publicar(
-        scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao
+        scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao, motivo=motivo
     )
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
+
+
+@router.post(
+    "/api/politicas/{politica_id}/simular",
+    summary="Simula uma política sobre pedidos já decididos",
+    response_class=Response,
+    responses={**answer(SimulacaoPolitica, "O que mudaria."), **failures(404, 409, 413, 415, 422)},
+    openapi_extra=body(
+        "Pedidos em NDJSON, para simular sobre eles em vez dos guardados.", PEDIDO_SCHEMA, ["application/x-ndjson"], required=False
+    ),
+)
+async def simular(
+    request: Request,
+    politica_id: UUID,
+    desde: Annotated[date | None, Query(description="Pedidos recebidos a partir deste dia; sem isto, nos últimos 30 dias.")] = None,
+    ate: Annotated[date | None, Query(description="Pedidos recebidos até este dia, incluído; sem isto, até hoje.")] = None,
+    pulando: Annotated[int, Query(ge=0, le=10_000_000, description="Quantos casos pular, para ver os seguintes.")] = 0,
+) -> Response:
+    """Decide de novo os pedidos do período, pelo que está publicado agora e pelo rascunho, e compara. Nada é mudado.
+
+    Cada pedido é lido como foi lido ao chegar; o que uma pessoa reviu depois não entra na conta. Com um corpo, valem os pedidos dele.
+    """
+    content_type(request, NDJSON | JSON)
+    hold(request, state_of(request).politicas)
+    raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
+    reader = LineReader()
+    entrada = chain(reader.feed(raw), reader.finish()) if raw else None
+    simulada = await state_of(request).container.simulacoes.simular(
+        scope_of(request), politica_id, desde, ate, entrada=entrada, recorte=Recorte(pulando=pulando)
+    )
+    periodo = simulada.periodo
+    more = {
+        "desde": periodo and periodo.desde,
+        "ate": periodo and periodo.ate,
+        "sem_publicada": simulada.sem_publicada,
+        "trazidos": simulada.trazidos,
+        "nunca_vale": simulada.nunca_vale,
+    }
+    return Response(encode({**value_of(simulada.simulacao), **more}), media_type=_JSON)
 
 
 @router.post(
@@ -151,6 +227,16 @@ async def revogar(request: Request, politica_id: UUID) -> Response:
     revogacao = _read_revogacao(await read_body(request, _LARGEST_REASON_BYTES))
     politica = await state_of(request).container.politicas.revogar(scope_of(request), politica_id, revogacao.motivo.strip())
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
+
+
+def _read_motivo(request: Request, raw: bytes) -> str:
+    content_type(request, JSON)
+    try:
+        return _decode_publicacao(raw).motivo
+    except msgspec.ValidationError:
+        raise PublicacaoIlegivel('Envie {"motivo": "..."}, com um texto de 3 a 500 caracteres e sem outros campos, ou nada.') from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise PublicacaoSemJson('O conteúdo não é um JSON válido em UTF-8. Envie {"motivo": "..."}, ou nada.') from None
 
 
 def _read_revogacao(raw: bytes) -> Revogacao:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -9,14 +10,44 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.guardadas import PoliticaGuardada, Status
+from crivo.autorizacoes.guardadas import Autorizacao, PoliticaGuardada, Status
 from crivo.autorizacoes.politicas.documento import Relatorio
-from crivo.autorizacoes.politicas.service import Previa
+from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.servico import LeituraDePlanilha
+from crivo.autorizacoes.politicas.service import Impedimentos, Previa
+from crivo.autorizacoes.revisao import Faixa, Prazo
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.errors import Problem
 from crivo.web.problems import Fault
 
 encode = msgspec.json.Encoder().encode
+
+
+class PrazoDito(msgspec.Struct, frozen=True):
+    """By when a decision that waits for a person has to be answered; `ate` null where the holidays of that year are not known.
+
+    `dias_uteis` 0 is at once.
+    """
+
+    ate: datetime | None
+    faixa: Faixa
+    dias_uteis: int | None
+    fundamento: str | None
+
+    @classmethod
+    def of(cls, prazo: Prazo | None, agora: datetime) -> PrazoDito:
+        """The deadline as it is answered."""
+        if prazo is None:
+            return cls(None, "sem_prazo", None, None)
+        return cls(prazo.ate, prazo.faixa(agora), prazo.dias_uteis, prazo.fundamento)
+
+
+class PrazoDeAutorizacao(msgspec.Struct, frozen=True):
+    """The deadline of a decision; null where it waits for nobody."""
+
+    autorizacao_id: UUID
+    prazo: PrazoDito | None
 
 
 class ItemAutorizacao(msgspec.Struct, frozen=True):
@@ -27,6 +58,7 @@ class ItemAutorizacao(msgspec.Struct, frozen=True):
     administradora_id: str | None
     decisao_final: DecisaoFinal
     recebida_em: datetime
+    prazo: PrazoDito | None
 
 
 class PaginaAutorizacoes(msgspec.Struct, frozen=True):
@@ -36,10 +68,41 @@ class PaginaAutorizacoes(msgspec.Struct, frozen=True):
     cursor: str | None
 
     @classmethod
-    def of(cls, pagina: Pagina) -> PaginaAutorizacoes:
-        """The page as it is answered."""
-        itens = [ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em)) for r in pagina.itens]
+    def of(cls, pagina: Pagina, prazos: Mapping[UUID, Prazo | None], agora: datetime) -> PaginaAutorizacoes:
+        """The page as it is answered, with the deadline of those that wait for a person."""
+        ditos = {one: PrazoDito.of(prazo, agora) for one, prazo in prazos.items()}
+        itens = [
+            ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em), ditos.get(r.id))
+            for r in pagina.itens
+        ]
         return cls(tuple(itens), pagina.cursor)
+
+
+class DecisaoTomada(msgspec.Struct, frozen=True):
+    """One of several decisions of one body: its id, the RF6 document, and where it and its trail are."""
+
+    id: UUID
+    decisao: msgspec.Raw
+    links: dict[str, str]
+
+
+class Decisoes(msgspec.Struct, frozen=True):
+    """The decisions of a body in which a mapping found several pedidos, in their order."""
+
+    decisoes: tuple[DecisaoTomada, ...]
+
+    @classmethod
+    def of(cls, autorizacoes: Sequence[Autorizacao]) -> Decisoes:
+        """The decisions as they are answered."""
+        base = "/api/autorizacoes"
+        return cls(
+            tuple(
+                [
+                    DecisaoTomada(one.id, msgspec.Raw(one.decisao), {"decisao": f"{base}/{one.id}", "trilha": f"{base}/{one.id}/trilha"})
+                    for one in autorizacoes
+                ]
+            )
+        )
 
 
 class PoliticaResumo(msgspec.Struct, frozen=True):
@@ -119,7 +182,8 @@ class RegraDiferente(msgspec.Struct, frozen=True):
 class PreviaPublicacao(msgspec.Struct, frozen=True):
     """What publishing a draft would do; `confirmacao` may be sent with the publication, which is then this one or none.
 
-    `cabecalho` is what the document's head says otherwise, `planos_perdidos` the planos that only the closed version has.
+    `cabecalho` is what the document's head says otherwise, `planos_perdidos` the planos that only the closed version has. With `erros` or
+    `casos_falhos`, of its `casos` test cases, a reason is asked for.
     """
 
     politica: PoliticaResumo
@@ -129,9 +193,12 @@ class PreviaPublicacao(msgspec.Struct, frozen=True):
     confirmacao: str
     cabecalho: tuple[CampoDaRegra, ...] = ()
     planos_perdidos: tuple[str, ...] = ()
+    erros: int = 0
+    casos: int = 0
+    casos_falhos: int = 0
 
     @classmethod
-    def of(cls, previa: Previa) -> PreviaPublicacao:
+    def of(cls, previa: Previa, impedimentos: Impedimentos) -> PreviaPublicacao:
         """The preview as it is answered."""
         comparacao = previa.comparacao
         return cls(
@@ -148,6 +215,9 @@ class PreviaPublicacao(msgspec.Struct, frozen=True):
             previa.confirmacao,
             tuple(CampoDaRegra(c.campo, c.antes, c.depois) for c in (comparacao.cabecalho if comparacao else ())),
             comparacao.planos_perdidos if comparacao else (),
+            len(impedimentos.erros),
+            impedimentos.casos,
+            len(impedimentos.falhos),
         )
 
 
@@ -188,8 +258,62 @@ class PoliticaImportada(msgspec.Struct, frozen=True):
     relatorio: RelatorioImportacao
 
 
+class ColunaLida(msgspec.Struct, frozen=True):
+    """A column of a spreadsheet: where it is, its heading, the field that it is taken for (empty: none) and some of what it holds."""
+
+    folha: str
+    letra: str
+    titulo: str
+    campo: str
+    amostras: tuple[str, ...]
+
+
+class PlanilhaConferida(msgspec.Struct, frozen=True):
+    """What a spreadsheet of regras says. `mapa_de`: the map given, the one kept of the administradora, or a guess to confirm."""
+
+    serve: bool
+    mapa_de: Literal["dado", "guardado", "adivinhado"]
+    mapa: MapaDeColunas
+    cabeca: dict[str, str]
+    colunas: tuple[ColunaLida, ...]
+    linhas: int
+    regras_total: int
+    problemas: tuple[Fault, ...]
+    avisos: tuple[Fault, ...]
+    nao_ditas: tuple[Fault, ...]
+    politica: PoliticaResumo | None = None
+
+    @classmethod
+    def of(cls, leitura: LeituraDePlanilha, politica: PoliticaResumo | None = None) -> PlanilhaConferida:
+        """The reading as it is answered, with the draft where it was kept."""
+        lida = leitura.lida
+        return cls(
+            lida.importada is not None,
+            leitura.origem,
+            lida.mapa,
+            dict(lida.cabeca),
+            tuple([ColunaLida(one.folha, one.letra, one.titulo, one.campo, one.amostras) for one in lida.colunas]),
+            lida.linhas,
+            len(lida.importada.politica.regras) if lida.importada else 0,
+            _faults(lida.problemas),
+            _faults(lida.avisos),
+            _faults(lida.nao_ditas),
+            politica,
+        )
+
+
+def _faults(told: Sequence[Problem]) -> tuple[Fault, ...]:
+    return tuple([Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in told])
+
+
 class Revogacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a política is taken out of use; it is kept in the audit chain, so it must hold no personal data."""
+
+    motivo: Annotated[str, msgspec.Meta(min_length=3, max_length=500, pattern=r"\S")]
+
+
+class Publicacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a draft is published in spite of errors or of test cases that fail; it is kept in the audit chain."""
 
     motivo: Annotated[str, msgspec.Meta(min_length=3, max_length=500, pattern=r"\S")]
 
@@ -257,3 +381,57 @@ class Situacao(msgspec.Struct, frozen=True):
 def _utc(instant: datetime) -> datetime:
     """The same instant, written the same way wherever it came from."""
     return instant.astimezone(UTC)
+
+
+class RegraSimulada(msgspec.Struct, frozen=True):
+    """What a draft's regra changes, or one that goes; a null `regra_id` is of changes that no regra makes."""
+
+    regra_id: str | None
+    mudanca: Literal["acrescentada", "retirada", "mudada"] | None
+    campos: tuple[CampoDaRegra, ...]
+    alcancados: int
+    mudam: int
+    melhoram: int
+    pioram: int
+
+
+class CasoSimulado(msgspec.Struct, frozen=True):
+    """A pedido whose outcome the draft changes; `autorizacao_id` of a stored decision, `linha` of a line that was sent."""
+
+    pedido_id: str | None
+    antes: DecisaoFinal
+    depois: DecisaoFinal
+    motivos_antes: tuple[str, ...]
+    motivos_depois: tuple[str, ...]
+    autorizacao_id: UUID | None
+    linha: int | None
+    regra_antes: str | None
+    regra_depois: str | None
+
+
+class SimulacaoPolitica(msgspec.Struct, frozen=True):
+    """What a draft would have decided otherwise; `casos` are at most a thousand, of `casos_total`."""
+
+    total: int
+    mudam: int
+    matriz: dict[str, int]
+    por_regra: tuple[RegraSimulada, ...]
+    casos: tuple[CasoSimulado, ...]
+    segundos: float
+    melhoram: int
+    pioram: int
+    so_motivos: int
+    so_quantidade: int
+    antes: dict[str, int]
+    depois: dict[str, int]
+    casos_total: int
+    apagados: int
+    ilegiveis: int
+    linhas_com_erro: tuple[int, ...]
+    relidos: int
+    pelas_etapas: int
+    desde: date | None
+    ate: date | None
+    sem_publicada: bool
+    trazidos: int
+    nunca_vale: bool

@@ -31,6 +31,7 @@ ESCOPOS_PALAVRAS: Final[Mapping[Escopo, str]] = {
     "autorizacoes:escrever": "Enviar pedidos de autorização",
     "autorizacoes:ler": "Ler decisões e trilhas",
     "autorizacoes:revisar": "Rever decisões, por uma pessoa",
+    "entregas:administrar": "Dizer para onde vão os avisos de decisões, por uma pessoa que administra",
     "politicas:escrever": "Enviar e publicar políticas",
     "politicas:ler": "Ler políticas",
     "auditoria:ler": "Conferir a auditoria",
@@ -50,6 +51,7 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "entrada": "Quem tentou entrar",
     "inscrito": "Quem se inscreveu, com o código do projeto",
     "proponente": "Quem propõe o projeto",
+    "beneficiario": "Quem tinha o link e o código",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
@@ -12,17 +12,18 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.autorizacoes.revisao import NaFila
+from crivo.autorizacoes.entregas.service import DestinoVisto
+from crivo.autorizacoes.revisao import Panorama
 from crivo.bootstrap import Container
 from crivo.clinicas.recepcao import Espera
 from crivo.kernel.access import Usuario, list_usuarios
-from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao.guardados import Lembrete
 from crivo.triagem.palavras import count, shown
 from crivo.triagem.percurso import Esperando
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.administracao.cotas_vista import notices
+from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.distribuicao_vista import reminder_said
@@ -39,6 +40,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/autorizacoes": "Envie um pedido e veja a decisão na hora, com o motivo e a fonte.",
     _QUEUE: "Decisões que esperam por uma pessoa, as mais urgentes primeiro.",
     "/politicas": "As regras de cada administradora: versões, problemas e publicação.",
+    "/formatos": "Como se lê o pedido que o sistema de cada administradora manda.",
     "/clinicas/conversa": "Converse para ver horários, marcar, remarcar ou cancelar consultas.",
     "/clinicas/atendimento": "Quem pediu para falar com uma pessoa, as emergências primeiro.",
     "/minhas-consultas": "As consultas que você tem em todas as clínicas: veja, mude ou cancele.",
@@ -48,6 +50,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
+    "/admin/entregas": "Para onde vai o aviso de cada decisão, o que espera e por quê.",
     "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
     "/admin/chaves": "Chaves para os programas que falam com o crivo.",
     "/admin/cotas": "O que a organização usa do que pode usar, e o que acontece no fim.",
@@ -73,6 +76,8 @@ async def inicio(request: Request) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     hoje = _at_reception(await state_of(request).conversas.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
     hoje += [one async for one in _pending(container, scope)]
+    if may_open(scope, "/admin/entregas"):
+        hoje += [one for visto in await container.entregas.listar(scope) if (one := _undelivered(visto)) is not None]
     if may_open(scope, "/admin/cotas"):
         usos = await container.organizacoes.quase_no_fim(scope)
         looks_after = bool(usos) and pode(request, "organizacoes.administrar")
@@ -114,7 +119,7 @@ async def _people(container: Container, scope: Scope) -> Sequence[Usuario]:
 
 async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendencia]:
     if may_open(scope, _QUEUE):
-        for one in _reviews(await container.revisoes.esperando(scope), await container.revisoes.fila(scope, 1), today(container.clock)):
+        for one in _reviews(await container.revisoes.panorama(scope), container.clock.now()):
             yield one
     if may_open(scope, "/avaliacao"):
         for lembrete, quem in await container.lembretes.meus(scope):
@@ -131,6 +136,19 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
             found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
+
+
+def _undelivered(visto: DestinoVisto) -> Pendencia | None:
+    """A destination of decisions that the program turned off, or that fails again and again while something waits for it."""
+    destino, where = visto.destino, f"/admin/entregas/{visto.destino.id}"
+    if destino.situacao == "desligado":
+        told = f"Os avisos de decisões para {destino.nome} pararam. Veja o motivo e retome, ou remova o destino."
+        return Pendencia("Entregas paradas", told, "atencao", "enviar", where, "Ver")
+    if not destino.descansa or not visto.fila.quantas:
+        return None
+    waiting = count(visto.fila.quantas, "aviso espera", "avisos esperam")
+    told = f"{destino.nome} não está recebendo: {waiting}. Nada se perde, e há novas tentativas."
+    return Pendencia("Entregas que não chegam", told, "pendente", "enviar", where, "Ver")
 
 
 def _near_the_end(texto: str, tom: str, muda: str) -> Pendencia:
@@ -151,14 +169,25 @@ def _at_reception(fila: Sequence[Espera]) -> list[Pendencia]:
     return [Pendencia(told, detail, "negado" if urgent else "pendente", "conversa", _RECEPTION, "Atender")]
 
 
-def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendencia]:
-    if not waiting or not first:
+def _reviews(panorama: Panorama, agora: datetime) -> list[Pendencia]:
+    """What waits for a person, as pressing as its nearest deadline; what is past or near is told by itself."""
+    if not panorama.total:
         return []
-    late = first[0].prazo < hoje
-    due = "passou do prazo" if late else "vence hoje" if first[0].prazo == hoje else f"vence em {first[0].prazo:%d/%m}"
-    told = count(waiting, "decisão espera", "decisões esperam")
-    tone = "negado" if late else "pendente" if first[0].prazo == hoje or first[0].urgente else "neutro"
-    return [Pendencia(f"{told} por uma pessoa", f"A primeira da fila {due}.", tone, "olho", _QUEUE, "Abrir a fila")]
+    late, due, uncounted = (panorama.faixas[one] for one in ("vencido", "hoje", "sem_prazo"))
+    said = [
+        *([count(late, "passou do prazo", "passaram do prazo")] if late else []),
+        *([count(due, "vence hoje", "vencem hoje")] if due else []),
+        *([f"{count(uncounted, 'está', 'estão')} sem prazo, por falta do calendário do ano"] if uncounted else []),
+        *([count(panorama.minhas, "é sua", "são suas")] if panorama.minhas else []),
+    ]
+    first = panorama.mais_perto
+    if not (late or due) and first is not None:
+        said.insert(0, f"a primeira da fila {PrazoVista.of(first, agora).palavras}")
+    detail = ", ".join(said)
+    tone = "negado" if late or uncounted else "pendente" if due or panorama.urgentes else "neutro"
+    told = count(panorama.total, "decisão espera", "decisões esperam")
+    where = f"{_QUEUE}?prazo=vencido" if late else _QUEUE
+    return [Pendencia(f"{told} por uma pessoa", f"{detail[:1].upper()}{detail[1:]}.", tone, "olho", where, "Abrir a fila")]
 
 
 def _to_judge(left: int, total: int) -> Pendencia:

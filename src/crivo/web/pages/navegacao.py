@@ -42,6 +42,7 @@ AREAS: Final = (
             Lugar("Autorizações", "/autorizacoes", "escudo", "autorizacoes"),
             Lugar("Fila de revisão", "/autorizacoes/fila", "olho", "fila"),
             Lugar("Políticas", "/politicas", "documento", "politicas"),
+            Lugar("Formatos", "/formatos", "colunas", "formatos"),
         ),
     ),
     Area(
@@ -60,6 +61,7 @@ AREAS: Final = (
         (
             Lugar("Execuções e custos", "/admin/execucoes", "relogio", "execucoes"),
             Lugar("Cartas", "/admin/cartas", "enviar", "cartas"),
+            Lugar("Entregas", "/admin/entregas", "enviar", "entregas"),
             Lugar("Auditoria", "/admin/auditoria", "elo", "auditoria"),
             Lugar("Pessoas e papéis", "/admin/pessoas", "pessoas", "pessoas"),
             Lugar("Chaves de API", "/admin/chaves", "chave", "chaves"),

@@ -22,7 +22,7 @@ def condicao(condicao: Condicao, dita: str) -> str:
             return f"Anexar: {nome_documento(tipo)}"
         case Ajuste(acao_tipo="ALTERAR_PRESTADOR"):
             return "Escolher um prestador da rede credenciada"
-        case Ajuste(acao_tipo="OUTRO", impacto_conformidade="RESOLVE_TOTAL", campo_alvo=alvo):
+        case Ajuste(acao_tipo="OUTRO", impacto_conformidade="RESOLVE_TOTAL", campo_alvo=alvo, valor_sugerido=None):
             return f"Informar corretamente {campo_com_artigo(alvo)}"
         case _:
             return dita

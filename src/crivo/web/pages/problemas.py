@@ -30,6 +30,8 @@ _ITENS: Final[Mapping[str, str]] = {
     "alternativas": "alternativa {}",
     "excecoes": "exceção {}",
     "documentos_obrigatorios": "documento obrigatório {}",
+    "limites": "limite por período {}",
+    "documentos_alternativos": "grupo {} de documentos",
     "documentos_anexos": "documento anexado {}",
 }
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")

@@ -37,6 +37,7 @@ def test_every_action_that_the_program_notes_has_its_words() -> None:
     noted = {acao for source in sources for acao in re.findall(r'NewEntry\(acao="([\w.]+)"', source)}
     noted |= {acao for source in sources for acao in re.findall(r'registros\.note(?:_all)?\([^"]*"([\w.]+)"', source)} - {"caso", "projeto"}
     noted |= {acao for source in sources for acao in re.findall(r'self\._(?:say|note)\(.*"((?:caso|desistencia)\.\w+)"', source)}
+    noted |= {acao for source in sources for acao in re.findall(r'self\._share\(.*"(fila\.\w+)"', source)}
     noted |= {uso.ato for uso in USOS.values() if uso.ato}
     noted |= {acao for both in NA_AUDITORIA.values() for acao in both}
     assert {"autorizacao.decidida", "triagem.iniciada", "consulta.marcada"} <= noted

@@ -171,6 +171,7 @@ async def test_everything_works_without_scripts(shared_server: Any, decided: lis
         await page.goto("/politicas")
         await page.get_by_role("link", name="Versão 1.1 de Manual de teste").click()
         await page.get_by_role("link", name="Publicar").click()
+        await page.get_by_label("Por que publicar assim").fill("Meia unidade é como o manual diz.")
         await page.get_by_role("button", name="Publicar").click()
         await page.get_by_role("link", name="Revogar").click()
         await page.get_by_label("Motivo").fill("Substituída.")

@@ -18,7 +18,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
-from crivo.web.pages.autorizacoes.fila import deadline
+from crivo.web.pages.autorizacoes.prazo_vista import deadline
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
@@ -100,7 +100,7 @@ async def test_the_queue_shows_the_urgent_first_with_its_deadline(
         await container.autorizacoes.decidir(scope, raw)
     shown = (await rita.get("/autorizacoes/fila")).text
     assert shown.index(">ANTES<") < shown.index(">DEPOIS<")
-    assert "vence hoje" in shown
+    assert "responder já" in shown
     assert "Urgente" in shown
 
 
@@ -117,7 +117,7 @@ async def test_the_queue_says_what_each_decision_is_about_and_why(
 
 
 async def test_what_a_decision_is_about_stays_in_its_tenant(container: Container, denied: UUID) -> None:
-    assert await container.revisoes.assuntos(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
+    assert await container.revisoes.dizeres(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
 
 
 async def test_a_decision_is_claimed_decided_and_the_next_one_follows(
@@ -334,3 +334,111 @@ async def test_the_queue_is_searched_filtered_and_ordered_and_the_filters_combin
     assert await shown("?quem=usuario:ninguem") == []
     page = (await rita.get("/autorizacoes/fila?ordem=prazo&q=p")).text
     assert 'aria-sort="ascending"><a class="ordenar" href="/autorizacoes/fila?q=p&amp;ordem=-prazo"' in page
+
+
+def lines(page: str) -> list[str]:
+    """The pedidos that a page of the queue shows."""
+    return re.findall(r'/revisao" dir="auto">([\w-]+)</a>', page)
+
+
+async def test_the_queue_is_searched_by_what_a_decision_is_about_which_is_sealed(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
+) -> None:
+    asked = {**pedido["procedimento"], "descricao": "Ressonância do crânio"}
+    raw = json.dumps({**pedido, "pedido_id": "P-9", "procedimento": asked, "beneficiario": {**pedido["beneficiario"], "id": "CART-77"}})
+    await container.autorizacoes.decidir(scope, raw.replace('"LAUDO_MEDICO"', '"OUTRO"').encode())
+    for q in ("ressonancia", "cart-77", "p-9"):
+        assert lines((await rita.get(f"/autorizacoes/fila?q={q}")).text) == ["P-9"], q
+    async with container.database.unit_of_work(scope) as uow:
+        rows = await uow.connection.exec_driver_sql("select f::text from autorizacao_fichas f where tenant_id = %s", (scope.tenant_id,))
+        assert all("CART-77" not in row and "crânio" not in row for row in rows.scalars())
+
+
+async def test_one_that_is_claimed_is_nobody_else_s_to_review_and_is_let_go_of_where_it_was_seen(
+    rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID
+) -> None:
+    bia = await new_reviewer()
+    done = await rita.send(f"/autorizacoes/{denied}/assumir", volta="urgencia=nao&ordem=-prazo&fora=<x>")
+    assert done.headers["location"].startswith("/autorizacoes/fila?urgencia=nao&ordem=-prazo&lote=")
+    page = (await rita.get(done.headers["location"])).text
+    assert "1 decisão mudou de mãos" in page
+    assert f'action="/autorizacoes/{denied}/soltar"' in page
+    refused = await bia.send(f"/autorizacoes/{denied}/reservar")
+    assert (refused.status_code, "outra pessoa responsável" in refused.text) == (409, True)
+    late = await bia.get((await bia.send(f"/autorizacoes/{denied}/assumir")).headers["location"])
+    assert "0 decisões mudaram de mãos. 1 ficou como estava" in late.text
+    assert (await bia.send("/autorizacoes/fila/proxima")).headers["location"] == "/autorizacoes/fila"
+    lote = re.search(r'name="lote" value="([\w-]+)"', page)
+    assert lote is not None
+    assert (await rita.send("/autorizacoes/fila/desfazer", lote=lote[1])).headers["location"] == "/autorizacoes/fila?ok=desfeito"
+    assert (await rita.send("/autorizacoes/fila/desfazer", lote="nada")).headers["location"] == "/autorizacoes/fila"
+    assert (await bia.send(f"/autorizacoes/{denied}/reservar")).status_code == 303
+
+
+async def test_many_are_looked_at_before_they_are_given_and_what_changed_meanwhile_stays(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any], new_person: NewPerson, signed_in: SignedIn,
+    csrf_of: CsrfOf,
+) -> None:  # fmt: skip
+    gil = await new_person(scope, "gestor")
+    gestor = Pessoa(gil.ator, await signed_in(scope, gil.ator), csrf_of)
+    for number in range(2):
+        raw = json.dumps({**pedido, "pedido_id": f"P-{number}", "documentos_anexos": []}).encode()
+        await container.autorizacoes.decidir(scope, raw)
+    assert (await gestor.send("/autorizacoes/fila/lote", acao="assumir")).status_code == 422  # none was marked
+    assert (await gestor.send("/autorizacoes/fila/lote", acao="dar", todas="sim")).status_code == 422  # to nobody
+    assert "Dar a" not in (await rita.get("/autorizacoes/fila")).text
+    look = await gestor.send("/autorizacoes/fila/lote", acao="dar", quem=rita.ator, todas="sim", volta="q=p-")
+    assert "Dar a Pessoa revisor: 2 decisões" in look.text
+    seen = re.findall(r'name="um" value="([^"]+)"', look.text)
+    await rita.send(f"/autorizacoes/{seen[0].partition('|')[0]}/assumir")
+    token = gestor.csrf_of((await gestor.get("/")).text)
+    sent = {"csrf": token, "acao": "dar", "quem": rita.ator, "um": [*seen, "nada|"], "volta": "q=p-"}
+    done = await gestor.client.post("/autorizacoes/fila/partilhar", data=sent)
+    assert "feitas=1&mudaram=1&fora=0" in done.headers["location"]
+    assert set(lines((await rita.get("/autorizacoes/fila?quem=minhas")).text)) == {"P-0", "P-1"}
+    assert "Deu decisões da fila a uma pessoa" in (await gestor.get("/admin/auditoria")).text
+    stolen = await rita.send("/autorizacoes/fila/partilhar", acao="dar", quem=rita.ator, um=f"{denied}|")
+    assert stolen.status_code == 403
+
+
+async def test_days_that_count_are_said_corrected_and_taken_back(
+    rita: Pessoa, scope: Scope, denied: UUID, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    gil = await new_person(scope, "gestor")
+    gestor = Pessoa(gil.ator, await signed_in(scope, gil.ator), csrf_of)
+    assert (await rita.get("/autorizacoes/calendarios")).status_code == 403
+    refused = await gestor.send("/autorizacoes/calendarios", cidade="Sao Paolo", uf="SP")
+    assert (refused.status_code, "Quis dizer São Paulo?" in refused.text, 'value="Sao Paolo"' in refused.text) == (422, True, True)
+    days = ", ".join([f"{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)])
+    for name, nova in (("ADM-TSTE", ""), ("NENHUMA", "sim")):
+        asked = await gestor.send("/autorizacoes/calendarios", administradora=name, nova=nova, uf="SP")
+        assert asked.status_code == (303 if nova else 422)
+    assert "Quis dizer ADM-TESTE?" in (await gestor.send("/autorizacoes/calendarios", administradora="ADM-TSTE", uf="SP")).text
+    for folgas in (days, "carnaval"):
+        done = await gestor.send("/autorizacoes/calendarios", administradora="ADM-TESTE", uf="SP", cidade="São Paulo", folgas=folgas)
+        assert done.status_code in {303, 422}
+    page = (await gestor.get("/autorizacoes/calendarios?administradora=ADM-TESTE")).text
+    assert "São Paulo, SP" in page
+    assert 'value="carnaval"' in page
+    assert "5 dias úteis depois do recebimento" in (await rita.get(f"/autorizacoes/{denied}/revisao")).text
+    assert (await gestor.send("/autorizacoes/calendarios/retirar", administradora="ADM-TESTE")).status_code == 303
+    assert "São Paulo, SP" not in (await gestor.get("/autorizacoes/calendarios")).text
+
+
+async def test_what_is_somebody_elses_says_whose_it_is_and_is_not_offered(
+    rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID
+) -> None:
+    other = await new_reviewer()
+    await other.send(f"/autorizacoes/{denied}/assumir")
+    shown = (await rita.get(f"/autorizacoes/{denied}/revisao")).text
+    assert "e só essa pessoa a revê até soltar" in shown
+    assert "Pegar para rever" not in shown
+    assert "Pegar para rever" in (await other.get(f"/autorizacoes/{denied}/revisao")).text
+
+
+@pytest.mark.usefixtures("denied")
+async def test_a_filter_that_nothing_has_is_told_and_shown(rita: Pessoa) -> None:
+    shown = (await rita.get("/autorizacoes/fila?plano=NAO-HA&prazo=ontem")).text
+    assert "Nada na fila tem o que o endereço pede em Prazo: ontem; Plano: NAO-HA." in shown
+    assert '<option value="NAO-HA" selected>' in shown
+    assert "o que o endereço pede" not in (await rita.get("/autorizacoes/fila?prazo=vencido")).text

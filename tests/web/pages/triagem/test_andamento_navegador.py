@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from hashlib import sha256
 from typing import Any, Final
@@ -46,12 +46,6 @@ class Comporta:
             self._permits.release()
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
-
-
 @pytest.fixture
 async def gestora(urls: tuple[str, str], container: Container, scope: Scope, new_person: Callable[..., Awaitable[Usuario]]) -> str:
     """A link of somebody who manages a call that nobody screened yet."""
@@ -72,11 +66,11 @@ async def progress_of(page: Page) -> int:
 
 
 async def test_a_run_that_is_followed_says_so_when_the_organisation_is_suspended(
-    served: Any, gestora: str, container: Container, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
+    shared_server: Any, gestora: str, container: Container, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
 ) -> None:
     casa, comporta = new_tenant(), Comporta()
     casas = Organizacoes(database, SystemClock(), Uuid7(SystemClock()).new, casa.tenant_id)
-    async with screening(database, Falsos(pausa=comporta).achadores()), opened(served.address, refused=403) as page:
+    async with screening(database, Falsos(pausa=comporta).achadores()), opened(shared_server.address, refused=403) as page:
         await let_in(page, gestora)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Executar Triagem Completa").click()
@@ -94,7 +88,7 @@ async def test_a_run_that_is_followed_says_so_when_the_organisation_is_suspended
 
 @pytest.mark.parametrize("scripts", [True, False])
 async def test_a_run_is_followed_through_a_reload_and_stopped(
-    served: Any, gestora: str, container: Container, database: Database, scope: Scope, scripts: bool
+    shared_server: Any, gestora: str, container: Container, database: Database, scope: Scope, scripts: bool
 ) -> None:
     """Triagem 5.1/2, Triagem 3/3: live progress, with cost and time left, that survives a reload; cancel."""
     comporta = Comporta()
@@ -107,7 +101,7 @@ async def test_a_run_is_followed_through_a_reload_and_stopped(
             await page.get_by_role("link", name="Atualizar").click()
         await expect(page.locator(".quanto")).to_contain_text(f"{done} de {PROJETOS} projetos analisados")
 
-    async with screening(database, Falsos(pausa=comporta).achadores()), opened(served.address, scripts=scripts) as page:
+    async with screening(database, Falsos(pausa=comporta).achadores()), opened(shared_server.address, scripts=scripts) as page:
         await let_in(page, gestora)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Executar Triagem Completa").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -26,12 +25,6 @@ RITA = Avaliador("Rita Melo", "rita@avalia.exemplo", ("P0001", "P0002", "P0003")
 
 async def compare_nothing(*_: object) -> Achadas:
     return Achadas((), {})
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:  # the screening is that of the worker of the test
-        yield running
 
 
 @pytest.fixture
@@ -60,9 +53,9 @@ async def give(page: Page, *notas: str) -> None:
         await page.keyboard.press("Escape")
 
 
-async def test_three_projects_are_judged_and_sent_by_keys_alone(served: Any, rita: str, container: Container, scope: Scope) -> None:
+async def test_three_projects_are_judged_and_sent_by_keys_alone(shared_server: Any, rita: str, container: Container, scope: Scope) -> None:
     """Triagem 5.2/1, Triagem 5.2/2, Triagem 5.2/3: Seed, Na tela do avaliador: ícone discreto, tooltip ao clicar, puramente informativo."""
-    async with opened(served.address, refused=422) as page:
+    async with opened(shared_server.address, refused=422) as page:
         await let_in(page, rita)
         await page.goto("/avaliacao", wait_until="load")
         first = await page.locator(".fila-tab tbody tr").first.bounding_box()
@@ -114,8 +107,8 @@ async def test_three_projects_are_judged_and_sent_by_keys_alone(served: Any, rit
     assert len(await container.julgamento.notas(scope, EDITAL)) == 6
 
 
-async def test_a_project_is_judged_on_a_telephone_one_part_at_a_time(served: Any, rita: str) -> None:
-    async with opened(served.address, "dark", 390) as page:
+async def test_a_project_is_judged_on_a_telephone_one_part_at_a_time(shared_server: Any, rita: str) -> None:
+    async with opened(shared_server.address, "dark", 390) as page:
         await let_in(page, rita)
         await page.goto("/avaliacao")
         await approve(page, "minha-fila-dark-390")
@@ -152,8 +145,8 @@ async def test_a_project_is_judged_on_a_telephone_one_part_at_a_time(served: Any
         await expect(page.locator(".fila-tab tbody tr")).to_have_count(2)  # the same filter, without the one that was sent
 
 
-async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rita: str) -> None:
-    async with opened(served.address, scripts=False) as page:
+async def test_a_judge_drafts_and_sends_without_scripts(shared_server: Any, rita: str) -> None:
+    async with opened(shared_server.address, scripts=False) as page:
         await let_in(page, rita)
         await page.goto("/avaliacao")
         await page.get_by_label("Procurar por título").fill("p0002")
@@ -167,8 +160,8 @@ async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rita: str) 
         await expect(page.get_by_role("heading", level=1)).to_contain_text("P0003")
 
 
-async def test_what_was_typed_outlives_a_reload(served: Any, rita: str) -> None:
-    async with opened(served.address) as page:
+async def test_what_was_typed_outlives_a_reload(shared_server: Any, rita: str) -> None:
+    async with opened(shared_server.address) as page:
         await let_in(page, rita)
         await page.goto(f"/avaliacao/P0001?edital={EDITAL}")
         await page.get_by_label("Por quê").first.fill("Um parecer longo, escrito com calma.")
@@ -176,9 +169,9 @@ async def test_what_was_typed_outlives_a_reload(served: Any, rita: str) -> None:
         await expect(page.get_by_label("Por quê").first).to_have_value("Um parecer longo, escrito com calma.")
 
 
-async def test_what_is_put_back_after_a_reload_takes_nothing_from_what_another_tab_has_stored(served: Any, rita: str) -> None:
+async def test_what_is_put_back_after_a_reload_takes_nothing_from_what_another_tab_has_stored(shared_server: Any, rita: str) -> None:
     address = f"/avaliacao/P0001?edital={EDITAL}&vista=analise"
-    async with opened(served.address, refused=409) as page:
+    async with opened(shared_server.address, refused=409) as page:
         await let_in(page, rita)
         await page.goto(address)
         await page.get_by_label("Por quê").first.fill("Só nesta aba.")
@@ -199,9 +192,9 @@ async def test_what_is_put_back_after_a_reload_takes_nothing_from_what_another_t
         await expect(page.get_by_label("Sua nota").nth(1)).to_have_value("9,5")
 
 
-async def test_what_came_back_refused_outlives_more_writing_and_a_reload(served: Any, rita: str) -> None:
+async def test_what_came_back_refused_outlives_more_writing_and_a_reload(shared_server: Any, rita: str) -> None:
     address = f"/avaliacao/P0001?edital={EDITAL}&vista=analise"
-    async with opened(served.address, refused=422) as page:
+    async with opened(shared_server.address, refused=422) as page:
         await let_in(page, rita)
         await page.goto(address)
         await page.get_by_label("Sua nota").first.fill("onze")

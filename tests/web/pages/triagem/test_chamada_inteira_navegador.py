@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,6 @@ NOTAS = {"P1": 9, "P2": 8, "P3": 7, "P4": 6}
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
-
-
 @pytest.fixture
 async def pessoas(
     urls: tuple[str, str], container: Container, scope: Scope, new_person: Callable[..., Awaitable[Usuario]]
@@ -51,7 +45,7 @@ async def avaliadores(scope: Scope, new_person: Callable[..., Awaitable[Usuario]
 
 
 async def test_a_call_goes_from_its_form_to_the_final_list(
-    served: Any,
+    shared_server: Any,
     pessoas: tuple[str, str],
     avaliadores: list[Usuario],
     container: Container,
@@ -59,7 +53,7 @@ async def test_a_call_goes_from_its_form_to_the_final_list(
     database: Database,
     tmp_path: Path,
 ) -> None:
-    async with opened(served.address) as page:
+    async with opened(shared_server.address) as page:
         await let_in(page, pessoas[0])
         await write_edital(page)
         await bring_judges(page, avaliadores)
@@ -78,7 +72,7 @@ async def test_a_call_goes_from_its_form_to_the_final_list(
         await page.get_by_role("button", name="Publicar a versão 1").click()
         await expect(page.get_by_text("Publicado. A versão está abaixo")).to_be_visible()
         await file_recurso(page)
-    async with opened(served.address) as page:
+    async with opened(shared_server.address) as page:
         await let_in(page, pessoas[1])
         await answer_recurso(page)
         await page.goto(f"{BASE}/resultado?fase=final")
@@ -89,7 +83,7 @@ async def test_a_call_goes_from_its_form_to_the_final_list(
         await expect(page.get_by_text("10 de 10 passos")).to_be_visible()
         await approve(page, "chamada-inteira")
     last = (await container.resultados.versoes(scope, "ED-8"))[0]
-    async with opened(served.address) as page:  # nobody is signed in
+    async with opened(shared_server.address) as page:  # nobody is signed in
         await page.goto(f"/publicacoes/{scope.tenant_id}/{last.codigo}")
         rows = page.locator("table tbody tr")
         assert [await rows.nth(at).locator("th").inner_text() for at in range(2)] == ["Projeto P3\nP3 · Ana 3", "Projeto P1\nP1 · Ana 1"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,6 @@ pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on thi
 NOVO = "/admin/editais/novo"
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
-
-
 @pytest.fixture
 async def gestora(urls: tuple[str, str], container: Container, scope: Scope, new_person: Callable[..., Any]) -> str:
     """A link of somebody who manages."""
@@ -45,10 +39,10 @@ async def open_row(page: Page, lugar: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 390, True), ("light", 1280, False)])
 async def test_a_call_is_written_from_a_template_and_gets_its_projects(
-    served: Any, gestora: str, container: Container, scope: Scope, tmp_path: Path, theme: Theme, width: int, scripts: bool
+    shared_server: Any, gestora: str, container: Container, scope: Scope, tmp_path: Path, theme: Theme, width: int, scripts: bool
 ) -> None:
     name = f"chamada-{theme}-{width}{'' if scripts else '-sem-script'}"
-    async with opened(served.address, theme, width, scripts, refused=422) as page:
+    async with opened(shared_server.address, theme, width, scripts, refused=422) as page:
         await let_in(page, gestora)
         await page.goto("/admin/editais")
         if scripts:
@@ -101,14 +95,14 @@ async def test_a_call_is_written_from_a_template_and_gets_its_projects(
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 1280, True), ("light", 390, False)])
 async def test_a_change_shows_its_effect_and_what_it_changes_before_it_is_kept(
-    served: Any, gestora: str, container: Container, scope: Scope, database: Database, theme: Theme, width: int, scripts: bool
+    shared_server: Any, gestora: str, container: Container, scope: Scope, database: Database, theme: Theme, width: int, scripts: bool
 ) -> None:
     name = f"mudanca-{theme}-{width}{'' if scripts else '-sem-script'}"
     await container.triagem.importar(scope, importacao(6, EDITAL))
     await container.triagem.executar(scope, EDITAL)
     async with screening(database, Falsos().achadores()):
         await wait_for_end(container.triagem, scope, EDITAL)
-    async with opened(served.address, theme, width, scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts) as page:
         await let_in(page, gestora)
         await page.goto(f"/admin/editais/{EDITAL}/triagem-ia")
         await page.get_by_role("link", name="Editar o edital").click()
@@ -135,8 +129,8 @@ async def test_a_change_shows_its_effect_and_what_it_changes_before_it_is_kept(
     assert (aberta.visto, aberta.projetos, [one.id for one in aberta.chamada.edital.documentos_proprios]) == (2, 6, ["DOC-1"])
 
 
-async def test_leaving_with_something_unsaved_is_asked_about(served: Any, gestora: str) -> None:
-    async with opened(served.address) as page:
+async def test_leaving_with_something_unsaved_is_asked_about(shared_server: Any, gestora: str) -> None:
+    async with opened(shared_server.address) as page:
         await let_in(page, gestora)
         await page.goto(NOVO)
         await page.locator("#edital-nome").fill("Um edital")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -20,12 +20,6 @@ from triagem_web import EDITAL, empty_queue, screening
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 PAGE = f"/admin/editais/{EDITAL}/triagem-ia"
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:  # what these tests screen is screened by their own finders
-        yield running
 
 
 @pytest.fixture(autouse=True)
@@ -63,11 +57,11 @@ async def mark(page: Page, *codigos: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, False), ("dark", 390, True)])
 async def test_many_are_marked_foreseen_decided_and_undone(
-    served: Any, gestora: str, container: Container, scope: Scope, davi: Scope, theme: Theme, width: int, scripts: bool
+    shared_server: Any, gestora: str, container: Container, scope: Scope, davi: Scope, theme: Theme, width: int, scripts: bool
 ) -> None:
     await container.decisoes.decidir(davi, EDITAL, "P0002", "habilitado", "", None)
     await container.decisoes.decidir(davi, EDITAL, "P0003", "inabilitado", "Não comprovou a sede.", None)
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await let_in(page, gestora)
         await page.goto(PAGE)
         await mark(page, "P0001", "P0002", "P0003")
@@ -92,9 +86,9 @@ async def test_many_are_marked_foreseen_decided_and_undone(
 
 
 async def test_whoever_comes_second_sees_what_stands_without_scripts_and_decides_again(
-    served: Any, gestora: str, container: Container, scope: Scope, davi: Scope
+    shared_server: Any, gestora: str, container: Container, scope: Scope, davi: Scope
 ) -> None:
-    async with opened(served.address, "light", 390, scripts=False, refused=409) as page:
+    async with opened(shared_server.address, "light", 390, scripts=False, refused=409) as page:
         await let_in(page, gestora)
         await page.goto(f"{PAGE}?projeto=P0001#projeto-P0001")
         await page.get_by_label("Inabilitado", exact=True).check()
@@ -110,8 +104,8 @@ async def test_whoever_comes_second_sees_what_stands_without_scripts_and_decides
         await look(page, False, "decidida-light-390")
 
 
-async def test_a_preview_that_grew_old_is_told_on_its_page(served: Any, gestora: str, container: Container, davi: Scope) -> None:
-    async with opened(served.address, "light", 1280, scripts=False, refused=409) as page:
+async def test_a_preview_that_grew_old_is_told_on_its_page(shared_server: Any, gestora: str, container: Container, davi: Scope) -> None:
+    async with opened(shared_server.address, "light", 1280, scripts=False, refused=409) as page:
         await let_in(page, gestora)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Decidir todos os 30").click()

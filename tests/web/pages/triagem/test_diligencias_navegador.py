@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import email
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
@@ -25,12 +25,6 @@ from triagem_web import empty_queue
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 BASE: Final = f"/admin/editais/{EDITAL}"
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:  # the test's own worker reads and judges
-        yield running
 
 
 @pytest.fixture
@@ -71,7 +65,7 @@ async def look(page: Page, scripts: bool, name: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, True), ("dark", 390, True), ("light", 800, False)])
 async def test_from_the_mesa_to_the_answer_and_back(
-    served: Any,
+    shared_server: Any,
     gestora: str,
     container: Container,
     scope: Scope,
@@ -83,7 +77,7 @@ async def test_from_the_mesa_to_the_answer_and_back(
     scripts: bool,
 ) -> None:
     await screened(container, scope, urls, database)
-    async with opened(served.address, theme, width, scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts) as page:
         await let_in(page, gestora)
         await page.goto(f"{BASE}/mesa/P0001?vista=analise", wait_until="load")
         await page.get_by_role("link", name="Pedir ao proponente").click()
@@ -100,7 +94,7 @@ async def test_from_the_mesa_to_the_answer_and_back(
 
     certidao = tmp_path / "certidão.pdf"
     certidao.write_bytes(CERTIDAO)
-    async with opened(served.address, theme, width, scripts) as page:  # nobody
+    async with opened(shared_server.address, theme, width, scripts) as page:  # nobody
         await page.goto(found[1], wait_until="load")
         await look(page, scripts, f"diligencia-publica-{theme}-{width}")
         await page.get_by_label(re.compile("Certidão negativa municipal")).set_input_files(certidao)
@@ -112,7 +106,7 @@ async def test_from_the_mesa_to_the_answer_and_back(
 
     await judged(container, scope, database)
     link = await Sessoes(container.database, container.clock).create_link(scope, await _again(container, scope))
-    async with opened(served.address, theme, width, scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts) as page:
         await let_in(page, link)
         await page.goto(f"{BASE}/diligencias/1", wait_until="load")
         await expect(page.get_by_text("Conferido por código em")).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +50,6 @@ async def compare_nothing(*_: object) -> Achadas:
     return Achadas((), {})
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:  # a call is screened by the test's own worker, which compares nothing
-        yield running
-
-
 @pytest.fixture
 async def edital(urls: tuple[str, str], container: Container, scope: Scope, database: Database, tmp_path: Path) -> str:
     """Four projects of the sample, really read and screened: what they hide, lack and break is planted there."""
@@ -95,8 +89,8 @@ async def share_of_the_page(page: Page) -> float:
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
-async def test_a_page_is_seen_with_its_passages_boxed(served: Any, edital: str, gestora: str, theme: Theme, width: int) -> None:
-    async with opened(served.address, theme, width) as page:
+async def test_a_page_is_seen_with_its_passages_boxed(shared_server: Any, edital: str, gestora: str, theme: Theme, width: int) -> None:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, gestora)
         await page.goto(DOCUMENTOS.format(edital=edital, projeto="P007", numero=5))
         await drawn(page)
@@ -128,8 +122,8 @@ async def test_a_page_is_seen_with_its_passages_boxed(served: Any, edital: str, 
         await approve(page, f"pagina-docx-{theme}-{width}")
 
 
-async def test_every_page_is_reached_without_scripts(served: Any, edital: str, gestora: str) -> None:
-    async with opened(served.address, width=390, scripts=False) as page:
+async def test_every_page_is_reached_without_scripts(shared_server: Any, edital: str, gestora: str) -> None:
+    async with opened(shared_server.address, width=390, scripts=False) as page:
         await let_in(page, gestora)
         await page.goto(DOCUMENTOS.format(edital=edital, projeto="P007", numero=5))
         await expect(page.locator(".revelado")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -27,12 +27,6 @@ TEXTO = (
     "CPF: 529.982.247-25\nEmitida em 20/08/2026.\nVálida até 20/12/2026."
 )
 DOUBTFUL = ("Braga", "20/12/2026.")
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
 
 
 @pytest.fixture
@@ -61,11 +55,11 @@ async def lidos(urls: tuple[str, str], container: Container, scope: Scope) -> No
 @pytest.mark.usefixtures("lidos")
 @pytest.mark.parametrize(("theme", "width"), [("dark", 390)])
 async def test_doubt_is_shown_in_the_text_and_what_was_not_read_is_told(
-    served: Any, container: Container, scope: Scope, new_person: Callable[..., Any], theme: Theme, width: int
+    shared_server: Any, container: Container, scope: Scope, new_person: Callable[..., Any], theme: Theme, width: int
 ) -> None:
     person: Usuario = await new_person(scope, "gestor")
     link = await Sessoes(container.database, container.clock).create_link(scope, person.ator)
-    async with opened(served.address, theme, width) as page:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, link)
         await page.goto(f"/admin/editais/{EDITAL}/projetos/P0001/documentos/1")
         drawn = page.locator(".leitura-incerta .duvida")

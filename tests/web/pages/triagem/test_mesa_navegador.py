@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,12 +51,6 @@ async def compare_nothing(*_: object) -> Achadas:
     return Achadas((), {})
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:  # a call is screened by the test's own worker, which compares nothing
-        yield running
-
-
 @pytest.fixture
 async def gestora(container: Container, scope: Scope, new_person: Callable[..., Any]) -> str:
     """A link of somebody who manages."""
@@ -89,12 +83,12 @@ async def amostra(urls: tuple[str, str], container: Container, scope: Scope, dat
 
 
 async def test_forty_projects_are_decided_by_keys_alone_one_key_each(
-    served: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
+    shared_server: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
 ) -> None:
     """Shown by: 40 projects decided with at most 2 keys each where nothing is wrong."""
     empty_queue(urls[0])
     await screen(container, scope, database, 40)
-    async with opened(served.address) as page:
+    async with opened(shared_server.address) as page:
         await let_in(page, gestora)
         await page.goto(MESA, wait_until="load")
         await page.keyboard.press("j")
@@ -145,10 +139,10 @@ async def test_forty_projects_are_decided_by_keys_alone_one_key_each(
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
-async def test_a_screening_is_decided_by_mouse_or_finger(served: Any, gestora: str, amostra: str, theme: Theme, width: int) -> None:
+async def test_a_screening_is_decided_by_mouse_or_finger(shared_server: Any, gestora: str, amostra: str, theme: Theme, width: int) -> None:
     """What fails comes first with its passage on the page; what is missing is asked for in the edital's words; nothing is in the way."""
     phone = width < 1000
-    async with opened(served.address, theme, width, refused=422) as page:
+    async with opened(shared_server.address, theme, width, refused=422) as page:
         await let_in(page, gestora)
         await page.goto(amostra)
         await expect(page.locator(".fila-tab tbody tr")).to_have_count(4)
@@ -194,11 +188,11 @@ async def test_a_screening_is_decided_by_mouse_or_finger(served: Any, gestora: s
 
 
 async def test_a_reason_goes_with_its_decision_and_what_somebody_wrote_stays(
-    served: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
+    shared_server: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
 ) -> None:
     empty_queue(urls[0])
     await screen(container, scope, database, 1)
-    async with opened(served.address, "light", 1280) as page:
+    async with opened(shared_server.address, "light", 1280) as page:
         await let_in(page, gestora)
         await page.goto(f"{MESA}/P0001?visao=todos")
         reason, chosen = page.get_by_label("Motivo, que quem se inscreveu lê"), page.locator("#decisao")
@@ -217,11 +211,11 @@ async def test_a_reason_goes_with_its_decision_and_what_somebody_wrote_stays(
 
 
 async def test_all_of_the_mesa_works_without_scripts(
-    served: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
+    shared_server: Any, gestora: str, container: Container, scope: Scope, database: Database, urls: tuple[str, str]
 ) -> None:
     empty_queue(urls[0])
     await screen(container, scope, database, 4)
-    async with opened(served.address, scripts=False) as page:
+    async with opened(shared_server.address, scripts=False) as page:
         await let_in(page, gestora)
         await page.goto(MESA)
         await page.get_by_label("Procurar por título").fill("p0003")

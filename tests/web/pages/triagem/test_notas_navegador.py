@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,6 @@ GOOD = livro(
 )
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
-
-
 @pytest.fixture
 async def gestora(container: Container, scope: Scope, new_person: Callable[..., Any]) -> str:
     """A link of somebody who manages an edital of three projects."""
@@ -50,8 +44,8 @@ async def send(page: Page, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
-async def test_each_state_of_the_page_fits_and_can_be_read(served: Any, gestora: str, theme: Theme, width: int) -> None:
-    async with opened(served.address, theme, width, refused=422) as page:
+async def test_each_state_of_the_page_fits_and_can_be_read(shared_server: Any, gestora: str, theme: Theme, width: int) -> None:
+    async with opened(shared_server.address, theme, width, refused=422) as page:
         await let_in(page, gestora)
         await page.goto(NOTAS, wait_until="load")
         await approve(page, f"notas-vazia-{theme}-{width}")
@@ -66,9 +60,9 @@ async def test_each_state_of_the_page_fits_and_can_be_read(served: Any, gestora:
 
 @pytest.mark.parametrize("scripts", [True, False])
 async def test_a_spreadsheet_goes_from_its_model_to_the_notas(
-    served: Any, gestora: str, container: Container, scope: Scope, tmp_path: Path, scripts: bool
+    shared_server: Any, gestora: str, container: Container, scope: Scope, tmp_path: Path, scripts: bool
 ) -> None:
-    async with opened(served.address, scripts=scripts, refused=422) as page:
+    async with opened(shared_server.address, scripts=scripts, refused=422) as page:
         await let_in(page, gestora)
         await page.goto(f"/admin/editais/{EDITAL}/ranking", wait_until="load")
         await page.get_by_role("link", name="Notas de planilha").click()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -19,19 +19,13 @@ pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on thi
 PAGE = f"/admin/editais/{EDITAL}"
 
 
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
-
-
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 async def test_a_call_says_what_is_done_and_leads_to_what_is_next(
-    served: Any, container: Container, scope: Scope, new_person: Callable[..., Awaitable[Usuario]], theme: Theme, width: int
+    shared_server: Any, container: Container, scope: Scope, new_person: Callable[..., Awaitable[Usuario]], theme: Theme, width: int
 ) -> None:
     await container.triagem.importar(scope, importacao(3, EDITAL))
     link = await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, "gestor")).ator)
-    async with opened(served.address, theme, width) as page:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, link)
         await page.goto(PAGE)
         assert await page.locator(".passos > li").count() == 10
@@ -40,4 +34,4 @@ async def test_a_call_says_what_is_done_and_leads_to_what_is_next(
         await approve(page, f"percurso-{theme}")
         assert await fits(page)
         await page.get_by_role("link", name="Abrir a triagem").first.click()
-        await expect(page).to_have_url(f"{served.address}{PAGE}/triagem-ia")
+        await expect(page).to_have_url(f"{shared_server.address}{PAGE}/triagem-ia")

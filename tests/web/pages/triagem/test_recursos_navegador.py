@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,12 +22,6 @@ from triagem_web import EDITAL
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 BASE = f"/admin/editais/{EDITAL}/recursos"
 PEDIDO = "Peço que revejam a habilitação: o comprovante em anexo mostra a sede no município desde 2016."
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
 
 
 @pytest.fixture
@@ -55,15 +49,15 @@ async def look(page: Page, scripts: bool, name: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, False), ("dark", 390, True), ("light", 1280, True)])
 async def test_from_the_link_to_the_answer_and_the_list_counted_again(
-    served: Any, pessoas: tuple[str, str, str], container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
+    shared_server: Any, pessoas: tuple[str, str, str], container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
 ) -> None:
     which = f"{theme}-{width}"
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await let_in(page, pessoas[1])
         await page.goto(f"{BASE}/codigos?projeto=P0005")
         await look(page, scripts, f"codigos-{which}")
         code = await page.locator("td code").inner_text()
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await page.goto(f"/recursos/{scope.tenant_id}")
         await look(page, scripts, f"codigo-{which}")
         await page.get_by_label("Código do projeto").fill(code.lower())
@@ -78,7 +72,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await page.get_by_role("button", name="Enviar o recurso").click()
         await expect(page.get_by_role("heading", name="Recebemos o seu recurso")).to_be_visible()
         await look(page, scripts, f"recibo-{which}")
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await let_in(page, pessoas[0])
         await page.goto(BASE)
         await look(page, scripts, f"lista-{which}")
@@ -86,7 +80,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await expect(page.get_by_text("Você decidiu a habilitação deste projeto.")).to_be_visible()
         await expect(page.get_by_role("button", name="Ver o antes e o depois")).to_have_count(0)
         await look(page, scripts, f"impedida-{which}")
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await let_in(page, pessoas[2])
         await page.goto(f"{BASE}/1")
         await page.get_by_role("link", name="comprovante.pdf").click()
@@ -106,7 +100,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await page.locator("summary", has_text="Desfazer a resposta").click()
         await expect(page.get_by_role("button", name="Desfazer a resposta")).to_be_visible()
         await look(page, scripts, f"respondido-{which}")
-    async with opened(served.address, theme, width, scripts=scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts=scripts) as page:
         await page.goto(f"/recursos/{scope.tenant_id}/{code}")
         await expect(page.get_by_text("O comprovante mostra a sede no município desde 2016.").first).to_be_visible()
         await look(page, scripts, f"resposta-lida-{which}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from typing import Any
 
@@ -21,12 +21,6 @@ from sujeitos import as_person
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 BASE = "/admin/editais/ED-1"
 NewPerson = Callable[..., Awaitable[Usuario]]
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
 
 
 @pytest.fixture
@@ -57,9 +51,9 @@ async def look(page: Page, scripts: bool, name: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, True), ("dark", 390, True), ("light", 1280, False)])
 async def test_projects_are_drawn_seen_before_given_and_taken_back(
-    served: Any, gestora: str, tres: list[Usuario], container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
+    shared_server: Any, gestora: str, tres: list[Usuario], container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
 ) -> None:
-    async with opened(served.address, theme, width, scripts) as page:
+    async with opened(shared_server.address, theme, width, scripts) as page:
         await let_in(page, gestora)
         await page.goto(f"{BASE}/avaliadores")
         await page.get_by_role("link", name="Sortear quem avalia").click()
@@ -84,7 +78,7 @@ async def test_projects_are_drawn_seen_before_given_and_taken_back(
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 async def test_until_all_have_sent_the_common_projects_the_rest_is_closed_to_who_judges(
-    served: Any,
+    shared_server: Any,
     gestora: str,
     manager: Usuario,
     tres: list[Usuario],
@@ -97,7 +91,7 @@ async def test_until_all_have_sent_the_common_projects_the_rest_is_closed_to_who
     previa = await container.distribuicao.prever(lia, "ED-1", ["P0006"], [rita.id])
     await container.distribuicao.dar(lia, "ED-1", ["P0006"], [rita.id], previa.prevista)
     link = await Sessoes(container.database, container.clock).create_link(scope, rita.ator)
-    async with opened(served.address, theme, width) as page:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, gestora)
         await page.goto(f"{BASE}/calibracao")
         await look(page, True, f"calibracao-comecar-{theme}-{width}")
@@ -106,7 +100,7 @@ async def test_until_all_have_sent_the_common_projects_the_rest_is_closed_to_who
         await look(page, True, f"calibracao-previa-{theme}-{width}")
         await page.get_by_role("button", name="Começar a calibração").click()
         await expect(page.get_by_text("Os demais projetos estão fechados", exact=True)).to_be_visible()
-    async with opened(served.address, theme, width, refused=409) as page:
+    async with opened(shared_server.address, theme, width, refused=409) as page:
         await let_in(page, link)
         await page.goto("/avaliacao")
         await expect(page.get_by_text("1 projeto seu espera a calibração no edital ED-1.")).to_be_visible()
@@ -123,7 +117,7 @@ async def test_until_all_have_sent_the_common_projects_the_rest_is_closed_to_who
         await expect(page.get_by_text("espera a calibração")).to_have_count(0)
         await page.get_by_role("link", name="Projeto 6").first.click()
         await page.wait_for_url("**/avaliacao/P0006?*", wait_until="load")
-    async with opened(served.address, theme, width) as page:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, await Sessoes(container.database, container.clock).create_link(scope, manager.ator))
         await page.goto(f"{BASE}/calibracao")
         await expect(page.get_by_text("Os demais projetos estão abertos", exact=True)).to_be_visible()
@@ -131,12 +125,12 @@ async def test_until_all_have_sent_the_common_projects_the_rest_is_closed_to_who
 
 
 async def test_whoever_judges_declares_an_impediment_and_whoever_manages_reads_it(
-    served: Any, gestora: str, manager: Usuario, tres: list[Usuario], container: Container, scope: Scope
+    shared_server: Any, gestora: str, manager: Usuario, tres: list[Usuario], container: Container, scope: Scope
 ) -> None:
     lia, rita = as_person(scope, manager), tres[0]
     previa = await container.distribuicao.prever(lia, "ED-1", ["P0001", "P0002"], [rita.id])
     await container.distribuicao.dar(lia, "ED-1", ["P0001", "P0002"], [rita.id], previa.prevista)
-    async with opened(served.address) as page:
+    async with opened(shared_server.address) as page:
         await let_in(page, await Sessoes(container.database, container.clock).create_link(scope, rita.ator))
         await page.goto("/avaliacao/P0001?edital=ED-1&vista=analise")
         await page.get_by_text("Não posso avaliar este projeto").click()
@@ -145,7 +139,7 @@ async def test_whoever_judges_declares_an_impediment_and_whoever_manages_reads_i
         await page.get_by_role("button", name="Declarar impedimento").click()
         await expect(page.get_by_text("Registrado: este projeto não é mais seu.")).to_be_visible()
         await expect(page.get_by_text("P0001")).to_have_count(0)
-    async with opened(served.address, "dark", 390) as page:
+    async with opened(shared_server.address, "dark", 390) as page:
         await let_in(page, gestora)
         await page.goto(f"{BASE}/avaliadores?pessoa={rita.id}")
         await expect(page.get_by_text("Sou prima de quem propõe.")).to_be_visible()

@@ -6,24 +6,40 @@ import re
 from functools import lru_cache
 
 from crivo.autorizacoes import motivos as razoes
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
+from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.etapas.ajustes import dias_restantes, efeito_provado
+from crivo.autorizacoes.etapas.ajustes import (
+    FALTA_INFORMAR,
+    dias_de_cpt_restantes,
+    dias_restantes,
+    efeito_provado,
+    limita_por_periodo,
+    por_excecao,
+)
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, PRESTADOR_ILEGIVEL
+from crivo.autorizacoes.etapas.limites import dia_com_lugar, mais_apertado
 from crivo.autorizacoes.palavras import (
     CAMPOS,
+    OU,
+    SEXOS,
     count,
+    day,
     documentos_conhecidos,
     faixa_etaria,
     fonte_simples,
+    limite_em_palavras,
     listing,
     nome_documento,
+    nome_na_regra,
     number,
+    reais,
     verb,
 )
 
 _LONGEST_NAME = 120
+_LONGEST_ACRONYM = 4
+_SIGLAS = frozenset({"aba", "diu", "eeg", "fiv", "hiv", "oct", "pet", "pet-ct", "tea", "usg", "uti"})
 _TECHNICAL = re.compile(r"[0-9]{5}|_|[<>{}]")
 _CAMPOS = {
     **CAMPOS,
@@ -45,16 +61,18 @@ def escrever(
 ) -> str:
     """The decision as one would tell it to the person it is about."""
     pedido = normalizacao.pedido_normalizado
-    nome = _procedimento(pedido.procedimento.descricao)
+    nome = _procedimento(pedido.procedimento.descricao or nome_na_regra(regra))
     match final:
         case "APROVADO":
             partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", _aprovado(detalhe, normalizacao, avaliacao)]
         case "APROVADO_PARCIAL":
-            partes = [_parcial(nome, pedido, avaliacao), _aprovado(detalhe, normalizacao, avaliacao)]
+            partes = [_parcial(nome, pedido, regra, avaliacao), _aprovado(detalhe, normalizacao, avaliacao)]
         case "PENDENTE_AJUSTES":
             partes = _pendente(nome, normalizacao, regra, avaliacao, ajustes)
         case "NEGADO":
             partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(normalizacao, regra, avaliacao), _CONVERSE]
+    if normalizacao.pedido_normalizado.urgencia and razoes.REDE in avaliacao.motivos:
+        partes.append(_URGENTE)
     if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         partes.append(_idade_nao_conferida(regra))
     fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
@@ -66,6 +84,10 @@ _CONVERSE = (
 )
 
 
+_URGENTE = (
+    "Se o atendimento é urgente, ele vem antes: não espere esta resposta para se tratar. Se não houve como escolher um local da rede, "
+    "você pode pedir que uma pessoa da nossa equipe reveja o caso."
+)
 _REDE_OBSCURA = (
     "O pedido não deixa claro se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
 )
@@ -83,17 +105,33 @@ def _plain_name(descricao: str) -> str:
     if not descricao or _TECHNICAL.search(descricao):
         return "autorização"
     if descricao.isupper():
-        return descricao.lower()
+        return " ".join([palavra if _is_acronym(palavra) else palavra.lower() for palavra in descricao.split()])
     return descricao[0].lower() + descricao[1:] if descricao[1:2].islower() else descricao
 
 
-def _parcial(nome: str, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
+def _is_acronym(palavra: str) -> bool:
+    """Whether a word in capitals is said by its letters: no vowel, or known."""
+    letras = palavra.strip("().,;:/-").lower()
+    return letras in _SIGLAS or (1 < len(letras) <= _LONGEST_ACRONYM and letras.isalpha() and not set(letras) & set("aeiouáàâãéêíóôõúy"))
+
+
+def _parcial(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
     limite = avaliacao.quantidade_aprovavel or 0
     pedidas = pedido.procedimento.quantidade or 0
+    porque = f"o seu plano cobre até {number(limite)} por pedido"
+    if regra is not None and limita_por_periodo(regra, avaliacao):
+        porque = _ja_usado(pedido, regra)
     return (
         f"Boa notícia, com um limite: no seu pedido de {nome}, aprovamos {number(limite)} de um total de {number(pedidas)}, "
-        f"porque o seu plano cobre até {number(limite)} por pedido."
+        f"porque {porque}."
     )
+
+
+def _ja_usado(pedido: PedidoNormalizado, regra: Regra) -> str:
+    """How much the plan covers in a span of days, and how much of it was used."""
+    limite, usadas = mais_apertado(pedido, regra)
+    usado = f"{verb(usadas, 'já foi usada', 'já foram usadas')} {number(usadas)}"
+    return f"o seu plano cobre até {limite_em_palavras(limite)}, e {usado}"
 
 
 def _aprovado(detalhe: DetalheDecisao, normalizacao: Normalizacao, avaliacao: Avaliacao) -> str:
@@ -130,10 +168,14 @@ def _documentos(tipos: tuple[str, ...], alertas: tuple[str, ...]) -> str:
 def _explained(documentos: tuple[tuple[str, str], ...]) -> str:
     textos = []
     for tipo, ressalva in documentos:
-        known = documentos_conhecidos().get(tipo)
-        texto = f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”"
+        texto = " ou ".join(map(_explicado, tipo.split(OU)))
         textos.append(f"{texto}, e {ressalva}" if ressalva else texto)
     return listing(textos)
+
+
+def _explicado(tipo: str) -> str:
+    known = documentos_conhecidos().get(tipo)
+    return f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”"
 
 
 def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
@@ -145,7 +187,7 @@ def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avalia
             "Isso não é uma recusa: uma pessoa da nossa equipe vai analisar o caso. Você não precisa fazer nada agora.",
         ]
     partes = [f"Seu pedido de {nome} ainda não pôde ser aprovado, mas há o que fazer.", *_porques(normalizacao, regra, avaliacao)]
-    partes.extend(_encaminhamento(ajuste.acao_tipo) for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()))
+    partes.extend(_encaminhamento(ajuste, avaliacao.motivos) for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()))
     partes.append(_depois(avaliacao, ajustes))
     return partes
 
@@ -153,19 +195,26 @@ def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avalia
 def _depois(avaliacao: Avaliacao, ajustes: Ajustes | None) -> str:
     """What comes after the adjustments; where they do not suffice, the reader is told so and not left to hope."""
     sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
-    if any(ajuste.impacto_conformidade == "NAO_RESOLVE" for ajuste in sugeridos):
+    sem_saida = [ajuste.campo_alvo for ajuste in sugeridos if ajuste.impacto_conformidade == "NAO_RESOLVE"]
+    if sem_saida and sem_saida != ["beneficiario.idade"]:
+        return "Isso é necessário, mas não basta: o seu caso está fora da regra do plano. Fale com o seu médico sobre outras opções."
+    if sem_saida:
         return "Isso é necessário, mas não basta: a idade está fora da regra do plano. Fale com o seu médico sobre outras opções."
     if razoes.IDADE in avaliacao.motivos and len(sugeridos) > 1:
         return "Resolver o restante não basta por si: a questão da idade ainda depende dessa análise."
-    if ajustes is not None and efeito_provado(ajustes) == "nenhum" and razoes.IDADE not in avaliacao.motivos:
+    if razoes.SEXO in avaliacao.motivos and len(sugeridos) > 1:
+        return "Resolver o restante não basta por si: o caso ainda depende dessa análise."
+    if not set(FALTA_INFORMAR).isdisjoint(avaliacao.motivos):
+        return "Assim que isso chegar, analisamos o pedido de novo."
+    if ajustes is not None and efeito_provado(ajustes) == "nenhum" and not {razoes.IDADE, razoes.SEXO} & set(avaliacao.motivos):
         return "Isso é necessário, mas pode não bastar: o pedido refeito ainda tem de cumprir as outras regras do plano."
     return "Assim que isso for resolvido, analisamos o pedido de novo."
 
 
-def _encaminhamento(acao: str) -> str:
-    if acao == "AJUSTAR_CODIGO":
+def _encaminhamento(ajuste: Ajuste, motivos: tuple[str, ...]) -> str:
+    if ajuste.acao_tipo == "AJUSTAR_CODIGO":
         return "Existe um procedimento parecido que o plano cobre: peça ao seu médico que veja se ele serve para você e refaça o pedido."
-    if acao == "OUTRO":
+    if por_excecao(ajuste, motivos):
         return "A regra prevê um caminho especial para casos como o seu: peça a quem fez o pedido que o encaminhe para essa análise."
     return ""
 
@@ -202,13 +251,58 @@ def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avalia
             return "O local escolhido não faz parte da rede do seu plano: escolha um local da rede e peça que refaçam o pedido."
         case razoes.QUANTIDADE:
             pedidas = pedido.procedimento.quantidade or 0
-            limite = number(avaliacao.quantidade_aprovavel or 0)
+            limite = number(regra.limite_quantidade or 0 if regra else 0)
             return f"O seu plano cobre até {limite} por pedido, e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}."
         case razoes.DOCUMENTOS:
             return f"Falta enviar {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}."
+        case razoes.PERIODO if regra is not None:
+            return f"O{_ja_usado(pedido, regra)[1:]}."
+        case razoes.ESGOTADO if regra is not None:
+            dia = dia_com_lugar(pedido, regra)
+            quando = f": um novo pedido pode ser feito a partir de {day(dia)}" if dia else ""
+            return f"O{_ja_usado(pedido, regra)[1:]}{quando}."
         case _:
             known = razoes.find_motivo(motivo)
-            return known.simples if known else ""
+            return known.simples if known and known.simples else _do_que_veio_depois(motivo, pedido, regra)
+
+
+def _do_que_veio_depois(motivo: str, pedido: PedidoNormalizado, regra: Regra | None) -> str:
+    """The motivos that came after the PRD."""
+    sexo = SEXOS[regra.sexo] if regra is not None and regra.sexo else ""
+    maximo = reais(regra.valor_maximo or 0) if regra is not None else ""
+    match motivo:
+        case razoes.CPT if regra is not None:
+            prazo = count(rf4.cpt_exigida_dias(regra) or 0, "dia", "dias")
+            if pedido.beneficiario.carencia_cumprida_dias is None:
+                ainda = f"{_SEM_TEMPO}: peça a quem fez o pedido que informe"
+            else:
+                faltam = dias_de_cpt_restantes(pedido, regra)
+                ainda = f"{verb(faltam, 'falta', 'faltam')} {count(faltam, 'dia', 'dias')} para você completar"
+            return f"Para quem declarou uma doença ao entrar no plano, ele pede {prazo} de espera antes deste procedimento, e {ainda}."
+        case razoes.SEXO:
+            return f"O seu plano cobre este procedimento para pessoas do sexo {sexo}."
+        case razoes.SEM_SEXO:
+            return (
+                f"O seu plano cobre este procedimento para pessoas do sexo {sexo}, e o pedido não diz o seu de um jeito que se leia: "
+                "peça a quem fez o pedido que informe."
+            )
+        case razoes.VALOR:
+            valor = reais(pedido.procedimento.valor or 0)
+            return f"O pedido custa {valor}, e o seu plano cobre até {maximo} por pedido: peça a quem fez o pedido que reveja o valor."
+        case razoes.SEM_VALOR:
+            return (
+                f"O seu plano cobre até {maximo} por pedido, e o pedido não diz quanto custa de um jeito que se leia: "
+                "peça a quem fez o pedido que informe."
+            )
+        case razoes.SEM_HISTORICO:
+            return f"{_LIMITE_NO_TEMPO}: peça a quem fez o pedido que informe o que você já usou."
+        case razoes.HISTORICO_INCOMPLETO:
+            return f"{_LIMITE_NO_TEMPO} por inteiro: peça a quem fez o pedido que complete essa informação."
+        case _:
+            return ""
+
+
+_LIMITE_NO_TEMPO = "O seu plano tem um limite para este procedimento ao longo do tempo, e não sabemos o que você já usou"
 
 
 def _idade_nao_conferida(regra: Regra | None) -> str:

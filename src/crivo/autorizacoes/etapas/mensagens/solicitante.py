@@ -7,24 +7,32 @@ from functools import lru_cache
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes.etapas.ajustes import limita_por_periodo
+from crivo.autorizacoes.etapas.complementos import HISTORICO_ILEGIVEL, SO_DA_CASA
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NASCIMENTO_ILEGIVEL,
     PRESTADOR_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
     as_sent,
 )
+from crivo.autorizacoes.etapas.limites import mais_apertado
 from crivo.autorizacoes.palavras import (
+    SEXOS,
     count,
     day,
     documento_com_artigo,
     faixa_etaria,
     fonte_tecnica,
+    limite_em_palavras,
     listing,
     nome_campo,
     nome_documento,
+    nome_na_regra,
     number,
+    reais,
     verb,
 )
 
@@ -43,7 +51,7 @@ def escrever(
     """The decision with everything needed to act on it, one matter a line."""
     pedido = normalizacao.pedido_normalizado
     numero = f"Pedido {pedido.pedido_id}" if pedido.pedido_id else "Pedido sem número"
-    partes = [f"{numero}: {_resultado(final, pedido, avaliacao)}"]
+    partes = [f"{numero}: {_resultado(final, pedido, regra, avaliacao)}"]
     if final == "PENDENTE_AJUSTES" or final == "NEGADO":
         partes.append(_motivos(normalizacao, regra, avaliacao))
     if ajustes is not None and detalhe.condicionantes:
@@ -73,10 +81,16 @@ def _passo(ajuste: Ajuste) -> str:
             return f"trocar o código do procedimento para {valor}"
         case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
             return f"aguardar mais {count(valor, 'dia', 'dias')} de carência"
+        case "OUTRO" if isinstance(valor, (int, float)):
+            return f"rever o valor do pedido, que pode ser de até {reais(valor)}"
+        case "OUTRO" if isinstance(valor, str):
+            return f"pedir de novo a partir de {day(valor)}"
         case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
             return f"informar corretamente {nome_campo(ajuste.campo_alvo)}"
         case _:
-            return ajuste.justificativa.rstrip(".")
+            # It stands in the middle of a sentence; an instruction of the regra stays as its author wrote it.
+            texto = ajuste.justificativa.rstrip(".")
+            return f"a{texto[1:]}" if texto.startswith("A regra ") else texto
 
 
 @lru_cache(maxsize=4096)
@@ -87,9 +101,11 @@ def _procedimento(codigo: str | None, tabela: str | None, descricao: str | None)
     return f"procedimento {codigo}{f' ({tabela})' if tabela else ''}{nome}"
 
 
-def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
+def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
     pedida = pedido.procedimento
-    descricao = pedida.descricao if pedida.descricao and len(pedida.descricao) <= _LONGEST_NAME else None
+    descricao = pedida.descricao or nome_na_regra(regra)
+    if descricao is not None and len(descricao) > _LONGEST_NAME:
+        descricao = None
     procedimento = _procedimento(pedida.codigo, pedida.tabela, descricao)
     aprovavel = avaliacao.quantidade_aprovavel or 0
     match final:
@@ -98,13 +114,26 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
         case "APROVADO_PARCIAL":
             pedidas = count(pedido.procedimento.quantidade or 0, "unidade", "unidades")
             return (
-                f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} do {procedimento}: "
-                f"o limite da regra é de {count(aprovavel, 'unidade', 'unidades')}."
+                f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} do {procedimento}: {_ate_onde(pedido, regra, avaliacao)}."
             )
         case "PENDENTE_AJUSTES":
             return f"PENDENTE DE AJUSTES. Ainda não é possível autorizar o {procedimento}."
         case "NEGADO":
             return f"NEGADO. Não é possível autorizar o {procedimento}."
+
+
+def _ate_onde(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    """Which limit an approval in part comes from."""
+    aprovavel = count(avaliacao.quantidade_aprovavel or 0, "unidade", "unidades")
+    if regra is None or not limita_por_periodo(regra, avaliacao):
+        return f"o limite da regra é de {aprovavel}"
+    return f"o {_ja_usado(pedido, regra)}"
+
+
+def _ja_usado(pedido: PedidoNormalizado, regra: Regra) -> str:
+    """The limit by period that leaves least, and how much of it was used."""
+    limite, usadas = mais_apertado(pedido, regra)
+    return f"limite da regra é de {limite_em_palavras(limite)}, {verb(usadas, 'já foi usada', 'já foram usadas')} {number(usadas)}"
 
 
 def _motivos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
@@ -139,11 +168,45 @@ def _com_numeros(codigo: str, normalizacao: Normalizacao, regra: Regra | None, a
         case razoes.REDE:
             return f"autorização restrita à rede credenciada, prestador {_prestador(normalizacao)}"
         case razoes.QUANTIDADE:
-            limite = number(avaliacao.quantidade_aprovavel or 0)
+            limite = number(regra.limite_quantidade or 0 if regra else 0)
             return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
+        case razoes.PERIODO | razoes.ESGOTADO if regra is not None:
+            pedidas = pedido.procedimento.quantidade or 0
+            return f"{_ja_usado(pedido, regra)} e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}"
         case razoes.DOCUMENTOS:
             faltam = avaliacao.pendencias_documentais
             return f"{verb(len(faltam), 'falta', 'faltam')} {listing([_documento(tipo, normalizacao.alertas) for tipo in faltam])}"
+        case _:
+            return _do_que_veio_depois(codigo, normalizacao, regra)
+
+
+def _do_que_veio_depois(codigo: str, normalizacao: Normalizacao, regra: Regra | None) -> str:
+    """The motivos that came after the PRD."""
+    pedido = normalizacao.pedido_normalizado
+    sexo = SEXOS[regra.sexo] if regra is not None and regra.sexo else ""
+    maximo = reais(regra.valor_maximo or 0) if regra is not None else ""
+    match codigo:
+        case razoes.CPT:
+            prazo = count(rf4.cpt_exigida_dias(regra) or 0 if regra else 0, "dia", "dias")
+            cumprida = pedido.beneficiario.carencia_cumprida_dias
+            tempo = "tempo cumprido não informado" if cumprida is None else count(cumprida, "dia cumprido", "dias cumpridos")
+            return f"cobertura parcial temporária, com doença preexistente declarada: carência de {prazo} exigida, {tempo}"
+        case razoes.SEXO:
+            return f"beneficiário fora da regra, que vale só para o sexo {sexo}"
+        case razoes.SEM_SEXO:
+            veio = _veio(normalizacao, "beneficiario.sexo")
+            return f"autorização restrita a beneficiários do sexo {sexo}, e o pedido não informa o sexo de um jeito que se leia{veio}"
+        case razoes.VALOR:
+            return f"valor de {reais(pedido.procedimento.valor or 0)} acima do máximo de {maximo}"
+        case razoes.SEM_VALOR:
+            veio = _veio(normalizacao, "procedimento.valor")
+            return f"valor máximo de {maximo}, e o pedido não informa o valor de um jeito que se leia{veio}"
+        case razoes.SEM_HISTORICO:
+            if HISTORICO_ILEGIVEL in normalizacao.alertas:
+                return "limite por período, e o pedido não traz o histórico de uso de um jeito que se leia"
+            return "limite por período, e o pedido não informa o histórico de uso; o histórico desta casa não foi consultado"
+        case razoes.HISTORICO_INCOMPLETO:
+            return "limite por período, e o histórico traz um uso sem código, data ou quantidade que se leia"
         case _:
             return "motivo sem descrição"
 
@@ -188,6 +251,10 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     textos = []
     if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
         textos.append(_idade_nao_conferida(normalizacao, regra))
+    if rf4.CPT_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
+        textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
+    if SO_DA_CASA in normalizacao.alertas and regra is not None and regra.limites:
+        textos.append("Histórico: o pedido não informa nenhum, e só contou o desta casa. Informe o que foi usado fora dela, se houve.")
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
@@ -197,6 +264,11 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
     textos += _termos(detalhe.coparticipacao_percentual, detalhe.prazo_validade_autorizacao_dias, avaliacao.conforme)
     if rf4.URGENCIA in avaliacao.restricoes_aplicadas:
         textos.append("Urgência: análise prioritária, sem flexibilizar a regra.")
+    if pedido.urgencia and razoes.REDE in avaliacao.motivos:
+        textos.append(
+            "Pedido urgente: o atendimento vem antes, e esta resposta não pede que se troque de lugar no meio dele. "
+            "Onde não houve como escolher a rede, peça que uma pessoa da análise reveja o caso."
+        )
     if pedido.data_prevista is not None and avaliacao.conforme:
         textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
     return textos
@@ -219,7 +291,12 @@ def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str
     faixa = regra.restricoes_idade if regra else None
     limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
     veio = _veio(normalizacao, "beneficiario.idade")
-    idade = f"a idade veio de um jeito que não se lê{veio}" if IDADE_ILEGIVEL in normalizacao.alertas else "o pedido não informa a idade"
+    if IDADE_ILEGIVEL in normalizacao.alertas:
+        idade = f"a idade veio de um jeito que não se lê{veio}"
+    elif NASCIMENTO_ILEGIVEL in normalizacao.alertas:
+        idade = f"a data de nascimento veio de um jeito que não se lê{_veio(normalizacao, 'beneficiario.data_nascimento')}"
+    else:
+        idade = "o pedido não informa a idade"
     return f"Idade não conferida: {idade}, e a regra vale para beneficiários {limites}. Informe a idade para que seja conferida."
 
 

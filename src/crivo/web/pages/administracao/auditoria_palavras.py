@@ -94,7 +94,14 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "politica.importada": "Importou uma política",
             "politica.publicada": "Publicou uma política",
             "politica.revogada": "Revogou uma política",
+            "politica.casos_gravados": "Gravou casos de teste de uma política",
+            "politica.caso_apagado": "Apagou um caso de teste de uma política",
+            "politica.simulada": "Simulou uma política sobre pedidos decididos",
             "campos.definidos": "Definiu nomes de campos",
+            "formato.importado": "Importou um mapeamento de formato",
+            "formato.publicado": "Publicou um mapeamento de formato",
+            "formato.encerrado": "Encerrou um mapeamento de formato",
+            "planilha.mapa_guardado": "Guardou o que é cada coluna da planilha de uma administradora",
             "mapeamento.confirmado": "Confirmou um nome de campo proposto",
             "mapeamento.recusado": "Recusou um nome de campo proposto",
         },
@@ -108,6 +115,12 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "autorizacao.devolvida": "Devolveu uma decisão à fila",
             "autorizacao.liberada": "Devolveu à fila uma decisão que estava com outra pessoa",
             "autorizacao.revista": "Reviu uma decisão",
+            "fila.assumida": "Assumiu decisões da fila",
+            "fila.dada": "Deu decisões da fila a uma pessoa",
+            "fila.solta": "Soltou decisões da fila",
+            "fila.desfeita": "Desfez o que tinha feito na fila",
+            "calendario.definido": "Disse os dias que contam nos prazos",
+            "calendario.retirado": "Retirou um calendário de prazos",
             "autorizacao.selada": "Fechou à chave uma decisão antiga",
         },
     ),
@@ -189,6 +202,24 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "carta.baixada": "Baixou uma carta, para enviá-la",
             "carta.de_novo": "Pôs de novo na fila uma carta que não saiu",
             "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
+        },
+    ),
+    "entregas": Assunto(
+        "Entregas de decisões",
+        {
+            "entregas.registrado": "Registrou para onde vão os avisos de decisões",
+            "entregas.segredo_trocado": "Trocou o segredo que assina os avisos",
+            "entregas.pausado": "Pausou um destino de avisos",
+            "entregas.retomado": "Retomou um destino de avisos",
+            "entregas.removido": "Removeu um destino de avisos",
+            "entregas.exemplo": "Enviou um aviso de exemplo",
+            "entregas.desligado": "Desligou um destino de avisos que não recebe mais",
+            "entrega.desistida": "Desistiu de entregar um aviso",
+            "entrega.reenviada": "Enviou de novo um aviso",
+            "autorizacao.link_feito": "Fez o link do beneficiário para uma decisão",
+            "autorizacao.link_revogado": "Revogou o link do beneficiário",
+            "autorizacao.link_aberto": "Leu uma decisão pelo link do beneficiário",
+            "autorizacao.link_bloqueado": "Fechou um link do beneficiário, depois de cinco códigos errados",
         },
     ),
     "consultas": Assunto(
@@ -368,19 +399,34 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         which = decision_of(entry)
         numero = nomes.pedidos.get(which) if which else None
         return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
+    if subject == "fila":
+        to = f", a {ator_em_palavras(str(dados['para']), nomes.atores)}" if entry.acao == "fila.dada" else ""
+        return f"{count(int(dados.get('quantas', 0)), 'decisão', 'decisões')}{to}", "/autorizacoes/fila"
+    if subject == "calendario":
+        of = str(dados.get("administradora", ""))
+        return f"Administradora {mask_cpfs(of)}" if of else "Todas as administradoras", "/autorizacoes/calendarios"
     if subject == "recurso":
         edital, numero = str(dados.get("edital", "")), dados.get("numero")
         where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"
         return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    return _of_setting(subject, entry.alvo, dados)
+
+
+def _of_setting(subject: str, alvo: str, dados: Mapping[str, Any]) -> tuple[str, str]:
+    """The same, of what is set up rather than decided."""
     if subject == "instalacao":
-        return f"A organização {entry.alvo}", ""
+        return f"A organização {alvo}", ""
     if subject == "carta":
         return "Uma carta", "/admin/cartas"
+    if subject == "formato":
+        return f"{dados.get('nome', '')}, versão {dados.get('versao', '')}", ""
+    if subject in ("entrega", "entregas"):
+        return "Avisos de decisões", "/admin/entregas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
-    return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+    return (f"Administradora {alvo}" if subject in ("campos", "planilha") else ""), ""
 
 
 def _slot(dados: Mapping[str, Any], clinica: str) -> str:

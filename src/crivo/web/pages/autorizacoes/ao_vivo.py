@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi.sse import format_sse_event
@@ -25,6 +26,7 @@ from crivo.web.pages.rendering import page
 from crivo.web.problems import ErroInterno
 from crivo.web.state import request_id_of, scope_of, state_of
 
+RECEBIDAS: Final = "/autorizacoes/recebidas"
 PANEL: Final = "autorizacoes/acompanhamento.html"
 REFUSAL: Final = "autorizacoes/recusa.html"
 Happened = asyncio.Queue[Acontecimento | None]  # None: nothing more will
@@ -41,6 +43,24 @@ async def decide(request: Request, raw: bytes, observador: Observador | None = N
     decidida = await state.container.autorizacoes.decidir(scope_of(request), raw, observador=observador)
     state.metrics.decided(decidida.autorizacao.decisao_final)
     return decidida.autorizacao
+
+
+async def receive(request: Request, raw: bytes) -> str:
+    """Decide and store what may bring several pedidos, all or none; the address of the decision, or of the list of them.
+
+    Raises as `Autorizacoes.receber`.
+    """
+    state = state_of(request)
+    decididas = await state.container.autorizacoes.receber(scope_of(request), raw)
+    for decidida in decididas:
+        state.metrics.decided(decidida.autorizacao.decisao_final)
+    ids = [str(decidida.autorizacao.id) for decidida in decididas]
+    return f"/autorizacoes/{ids[0]}" if len(ids) == 1 else f"{RECEBIDAS}?{urlencode([('id', um) for um in ids])}"
+
+
+def ended_at(address: str) -> Response:
+    """The events of what is decided and stored already: only where it is."""
+    return Response(_wire("fim", address), headers=STREAMED, media_type=EVENT_STREAM)
 
 
 async def follow(request: Request, raw: bytes) -> Response:

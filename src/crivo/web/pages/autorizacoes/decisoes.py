@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated, ClassVar, Final
@@ -15,6 +16,8 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import ORDENS, Autorizacao
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
+from crivo.autorizacoes.mapeamento.entrada import VariosPedidos
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
@@ -22,7 +25,9 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes import ao_vivo
+from crivo.web.pages.autorizacoes.links import LinkVista
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
+from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista, prazo_vista_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
 from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.listas import head, slice_of
@@ -96,13 +101,30 @@ async def enviar(request: Request) -> Response:
         try:
             raw = await _chosen(form, texto, limit)
             if ao_vivo.wants_events(request):
-                return await ao_vivo.follow(request, raw)
-            autorizacao = await ao_vivo.decide(request, raw)
+                return await _followed(request, raw)
+            where = await ao_vivo.receive(request, raw)
         except CrivoError as error:
             if error.kind not in _ANSWERED_IN_THE_FORM:
                 raise
             return await _refused(request, error, texto)
-    return RedirectResponse(f"/autorizacoes/{autorizacao.id}", status_code=303)
+    return RedirectResponse(where, status_code=303)
+
+
+async def _followed(request: Request, raw: bytes) -> Response:
+    """The events of one pedido; several are decided together, and only then told."""
+    try:
+        return await ao_vivo.follow(request, raw)
+    except VariosPedidos:
+        return ao_vivo.ended_at(await ao_vivo.receive(request, raw))
+
+
+@router.get(ao_vivo.RECEBIDAS, response_class=Response)
+async def recebidas(request: Request, ids: Annotated[list[UUID] | None, Query(alias="id", max_length=MOST_ITEMS)] = None) -> Response:
+    """The decisions of what came in one sending, in its order."""
+    autorizacoes, scope = state_of(request).container.autorizacoes, scope_of(request)
+    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um)) for um in dict.fromkeys(ids or ())]
+    contagem = Counter([linha.rotulo.palavra for linha in linhas])
+    return page(request, "autorizacoes/recebidas.html", linhas=linhas, contagem=list(contagem.items()))
 
 
 @router.get("/autorizacoes/{autorizacao_id}", response_class=Response)
@@ -123,8 +145,12 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         vista=vista,
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
+        prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
         pode_rever=pode(request, "autorizacoes.revisar"),
+        pode_dar_link=pode(request, "autorizacoes.dar_link"),
+        link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),
+        ve_formatos=pode(request, "politicas.ler"),
     )
 
 
@@ -168,6 +194,7 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
     )
     revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in folha.itens])
     linhas = [LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in folha.itens]
+    prazos, agora = await container.revisoes.prazos(scope, folha.itens), container.clock.now()
     ordem = asked.ordem or "-recebida"
     return page(
         request,
@@ -181,9 +208,11 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
             head("recebida", "Recebido em", ordem, asked.query, desce=True),
         ],
         opcoes=[(codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items()],
+        prazos={str(one): PrazoVista.of(prazo, agora) for one, prazo in prazos.items()},
         pedida=asked,
         recusa=recusa,
         texto=texto,
+        pode_decidir=pode(request, "autorizacoes.decidir"),
         acompanha=container.autorizacoes.um_modelo_escreve,
     )
 

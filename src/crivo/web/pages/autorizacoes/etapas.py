@@ -12,6 +12,7 @@ import msgspec
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Impacto
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
+from crivo.autorizacoes.mapeamento.midia import decode_table
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES, count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
@@ -78,6 +79,14 @@ def etapas_vistas(trilha: Trilha) -> tuple[EtapaVista, ...]:
 def pretty(raw: bytes) -> str:
     """JSON laid out for reading, CPFs masked."""
     return mask_cpfs(msgspec.json.format(raw, indent=2).decode())
+
+
+def as_sent(raw: bytes) -> str:
+    """What came, laid out for reading where it is JSON, and as its own text where a mapping read something else; CPFs masked."""
+    try:
+        return pretty(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return mask_cpfs(decode_table(raw))
 
 
 def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], escrita: Escrita | None) -> EtapaVista:

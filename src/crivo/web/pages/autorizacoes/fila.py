@@ -1,10 +1,8 @@
-"""`/autorizacoes/fila`: decisions that wait for a person, the shortest deadline first; claim, let go. Source: interfaces, Pages."""
+"""`/autorizacoes/fila`: decisions that wait for a person, the urgent first, then the shortest deadline. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -12,151 +10,37 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.autorizacoes.motivos import frase, rotulo
-from crivo.autorizacoes.palavras import DECISOES, count
-from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
-from crivo.kernel.clock import today
-from crivo.kernel.linguagem.identificadores import mask_cpfs
-from crivo.kernel.rotulo import Rotulo
-from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
+from crivo.autorizacoes.revisao import Dizeres, NaFila, Prazo, ReservaDeOutro, ReservasDemais
+from crivo.autorizacoes.revisao.fila import panorama_de, sieve
+from crivo.kernel.errors import CrivoError
+from crivo.web.pages.autorizacoes.fila_vista import COLUNAS, QUEUE, NaFilaVista, Peneira, choices, peneira_of, unknown
+from crivo.web.pages.autorizacoes.pessoas import names_of
+from crivo.web.pages.autorizacoes.prazo_vista import FAIXAS_EM_PALAVRAS, PrazoVista
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.listas import Coluna, cut, heads, matches, order
+from crivo.web.pages.listas import cut, heads, link, order
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
-QUEUE: Final = "/autorizacoes/fila"
 _PER_PAGE: Final = 25
-_SHOWN: Final = 200
-_UNSAID: Final = "-"  # the administradora of those that name none
-_COLUMNS: Final[tuple[Coluna[NaFila], ...]] = (
-    Coluna("pedido", "Pedido", lambda one: one.pedido_id or ""),
-    Coluna("prazo", "Prazo", lambda one: (one.prazo, one.recebida_em)),
-    Coluna("decisao", "Decisão do código", lambda one: one.decisao_final),
-    Coluna("quem", "Com quem está", lambda one: one.reserva.revisor if one.reserva else ""),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class NaFilaVista:
-    """A decision that waits, as a line; `quem` has it in hand (empty: nobody), `minha` where it is whoever is looking."""
-
-    id: str
-    numero: str
-    procedimento: str
-    administradora: str
-    rotulo: Rotulo
-    motivo: str
-    recebida_em: datetime
-    prazo: str
-    prazo_iso: str
-    tom: str
-    urgente: bool
-    quem: str
-    ate: datetime | None
-    minha: bool
-
-    @classmethod
-    def of(cls, one: NaFila, assunto: Assunto | None, hoje: date, ator: str, names: Mapping[str, str]) -> NaFilaVista:
-        """The line of a decision, seen by `ator`."""
-        reserva = one.reserva
-        motivos = assunto.motivos if assunto else ()
-        others = f", e mais {count(len(motivos) - 1, 'motivo', 'motivos')}" if len(motivos) > 1 else ""
-        return cls(
-            str(one.id),
-            mask_cpfs(one.pedido_id or "sem número"),
-            mask_cpfs(assunto.procedimento) if assunto else "",
-            mask_cpfs(one.administradora_id or "não informada"),
-            DECISOES[one.decisao_final],
-            f"{frase(motivos[0])}{others}" if motivos else "",
-            one.recebida_em,
-            deadline(one.prazo, hoje),
-            one.prazo.isoformat(),
-            "negado" if one.prazo < hoje else "pendente" if one.prazo == hoje else "neutro",
-            one.urgente,
-            "" if reserva is None else name_of(reserva.revisor, names),
-            None if reserva is None else reserva.ate,
-            reserva is not None and reserva.revisor == ator,
-        )
-
-
-def deadline(prazo: date, hoje: date) -> str:
-    """How a deadline is told: 'vence hoje', 'vence em 3 dias, 25/11', 'passou do prazo há 2 dias'."""
-    left = (prazo - hoje).days
-    if left < 0:
-        return f"passou do prazo há {count(-left, 'dia', 'dias')}"
-    if left == 0:
-        return "vence hoje"
-    return f"vence amanhã, {prazo:%d/%m}" if left == 1 else f"vence em {left} dias, {prazo:%d/%m}"
-
-
-@dataclass(frozen=True, slots=True)
-class Peneira:
-    """Which of those that wait are asked for, and in what order: each of them empty asks for all. `quem`: livres, minhas, or a person."""
-
-    q: str = ""
-    urgencia: str = ""
-    administradora: str = ""
-    motivo: str = ""
-    quem: str = ""
-    ordem: str = ""
-    pagina: int = 1
-
-    @property
-    def query(self) -> dict[str, str]:
-        """All but the page, as an address says it."""
-        return {
-            "q": self.q,
-            "urgencia": self.urgencia,
-            "administradora": self.administradora,
-            "motivo": self.motivo,
-            "quem": self.quem,
-            "ordem": self.ordem,
-        }
-
-    @property
-    def algum(self) -> bool:
-        """Whether anything is left out."""
-        return any(value for name, value in self.query.items() if name != "ordem")
-
-    def takes(self, one: NaFila, assunto: Assunto | None, ator: str) -> bool:
-        """Whether a decision is among those asked for."""
-        has = one.reserva.revisor if one.reserva else ""
-        return (
-            matches(self.q, one.pedido_id or "", one.administradora_id or "", assunto.procedimento if assunto else "")
-            and (not self.urgencia or one.urgente == (self.urgencia == "sim"))
-            and self.administradora in ("", one.administradora_id or _UNSAID)
-            and (not self.motivo or (assunto is not None and self.motivo in {reason_of(um) for um in assunto.motivos}))
-            and has in {"": (has,), "livres": ("",), "minhas": (ator,)}.get(self.quem, (self.quem,))
-        )
-
-
-def reason_of(motivo: str) -> str:
-    """The code of a motivo without the field that it names."""
-    return motivo.partition(":")[0]
-
-
-Escrito = Annotated[str, Query(max_length=200)]
-
-
-def peneira_of(
-    q: Escrito = "",
-    urgencia: Escrito = "",
-    administradora: Escrito = "",
-    motivo: Escrito = "",
-    quem: Escrito = "",
-    ordem: Escrito = "",
-    pagina: Annotated[int, Query(ge=1, le=1_000)] = 1,
-) -> Peneira:
-    """What an address asks for."""
-    return Peneira(q.replace("\0", "").strip(), urgencia, administradora, motivo, quem, ordem, pagina)
+_COUNTED: Final = 1_000
 
 
 @router.get(QUEUE, response_class=Response)
-async def fila(request: Request, peneira: Annotated[Peneira, Depends(peneira_of)]) -> Response:
-    """What waits for a person."""
-    return await _queue_page(request, peneira)
+async def fila(
+    request: Request,
+    peneira: Annotated[Peneira, Depends(peneira_of)],
+    lote: UUID | None = None,
+    feitas: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
+    mudaram: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
+    fora: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
+) -> Response:
+    """What waits for a person; after many were shared out, what became of them, and the way to undo it."""
+    partilha: dict[str, str | int] | None = (
+        None if lote is None else {"lote": str(lote), "feitas": feitas, "mudaram": mudaram, "fora": fora}
+    )
+    return await queue_page(request, peneira, partilha=partilha if lote else None)
 
 
 @router.post("/autorizacoes/fila/proxima", response_class=Response)
@@ -166,18 +50,18 @@ async def proxima(request: Request) -> Response:
     try:
         found = await take_next(request)
     except ReservasDemais as error:
-        return await _queue_page(request, recusa=error)
+        return await queue_page(request, recusa=error)
     return RedirectResponse(f"/autorizacoes/{found}/revisao" if found else QUEUE, status_code=303)
 
 
 @router.post("/autorizacoes/{autorizacao_id}/reservar", response_class=Response)
 async def reservar(request: Request, autorizacao_id: UUID) -> Response:
     """Claim a decision and go to it; where somebody else was quicker, the queue says who, and where it is one too many, what to do."""
-    await read_form(request)
+    form = await read_form(request)
     try:
         await state_of(request).container.revisoes.reservar(scope_of(request), autorizacao_id)
     except (ReservaDeOutro, ReservasDemais) as error:
-        return await _queue_page(request, recusa=error)
+        return await queue_page(request, Peneira.read(form.get("volta", "")), recusa=error)
     return RedirectResponse(f"/autorizacoes/{autorizacao_id}/revisao", status_code=303)
 
 
@@ -200,8 +84,8 @@ async def liberar_de_outro(request: Request, autorizacao_id: UUID) -> Response:
 async def take_next(request: Request) -> UUID | None:
     """Claim the first decision of the queue that is free or one's own already; None where there is none. Raises ReservasDemais."""
     revisoes, scope = state_of(request).container.revisoes, scope_of(request)
-    for one in await revisoes.fila(scope, _SHOWN):
-        if one.reserva is not None and one.reserva.revisor != scope.ator:
+    for one in await revisoes.fila(scope):
+        if one.quem not in {"", scope.ator} or (one.reserva is not None and one.reserva.revisor != scope.ator):
             continue
         try:
             await revisoes.reservar(scope, one.id)
@@ -211,49 +95,63 @@ async def take_next(request: Request) -> UUID | None:
     return None
 
 
-async def _queue_page(request: Request, peneira: Peneira | None = None, recusa: ReservaDeOutro | ReservasDemais | None = None) -> Response:
+async def sieved(request: Request, fila: Sequence[NaFila], peneira: Peneira) -> list[NaFila]:
+    """Those of the queue that an address asks for, in its order; what they are about is opened only where words are searched for."""
     container, scope = state_of(request).container, scope_of(request)
-    asked = peneira or Peneira()
-    waiting = await container.revisoes.fila(scope, _SHOWN)
-    names, hoje = await names_of(request), today(container.clock)
-    assuntos = await container.revisoes.assuntos(scope, [one.id for one in waiting])
-    wanted = order([one for one in waiting if asked.takes(one, assuntos.get(one.id), scope.ator)], _COLUMNS, asked.ordem)
+    ditos: Mapping[UUID, Dizeres] = await container.revisoes.dizeres_da_fila(scope) if peneira.recorte.q else {}
+    return order(sieve(fila, peneira.recorte, container.clock.now(), scope.ator, ditos), COLUNAS, peneira.ordem)
+
+
+async def queue_page(
+    request: Request,
+    peneira: Peneira | None = None,
+    *,
+    recusa: CrivoError | None = None,
+    partilha: Mapping[str, str | int] | None = None,
+) -> Response:
+    """The queue; `recusa` is why an act on it did not happen, `partilha` what became of many."""
+    container, scope = state_of(request).container, scope_of(request)
+    asked, agora = peneira or Peneira(), container.clock.now()
+    waiting = await container.revisoes.fila(scope)
+    names, wanted = await names_of(request), await sieved(request, waiting, asked)
+    at = min(asked.pagina, max(1, -(-len(wanted) // _PER_PAGE)))
+    ditos = await container.revisoes.dizeres(scope, [one.id for one in wanted[(at - 1) * _PER_PAGE : at * _PER_PAGE]])
+    panorama = panorama_de(waiting, agora, scope.ator)
+    reve, distribui = pode(request, "autorizacoes.revisar"), pode(request, "autorizacoes.distribuir")
 
     def show(one: NaFila) -> NaFilaVista:
-        return NaFilaVista.of(one, assuntos.get(one.id), hoje, scope.ator, names)
+        return NaFilaVista.of(one, ditos.get(one.id), agora, scope.ator, names)
 
+    filtros = choices(waiting, asked, scope.ator, names)
     return page(
         request,
         "autorizacoes/fila.html",
         200 if recusa is None else status_of(recusa),
-        fatia=cut(wanted, show, asked.pagina, _PER_PAGE, asked.query),
-        titulos=heads(_COLUMNS, asked.ordem, asked.query),
+        fatia=cut(wanted, show, at, _PER_PAGE, asked.query),
+        titulos=heads(COLUNAS, asked.ordem, asked.query),
         peneira=asked,
-        na_fila=len(waiting),
-        esperando=await container.revisoes.esperando(scope),
-        atrasadas=sum(one.prazo < hoje for one in waiting),
-        hoje=sum(one.prazo == hoje for one in waiting),
-        minhas=sum(one.reserva is not None and one.reserva.revisor == scope.ator for one in waiting),
-        administradoras=_administradoras(waiting),
-        motivos=_reasons(assuntos.values()),
-        pessoas=_holders(waiting, scope.ator, names),
-        pode_rever=pode(request, "autorizacoes.revisar"),
+        filtros=filtros,
+        desconhecidos=unknown(filtros, waiting, scope.ator),
+        faixas=[
+            (f"{panorama.faixas[one]} {palavra}", QUEUE + link({**asked.query, "prazo": one}), asked.recorte.prazo == one)
+            for one, palavra in FAIXAS_EM_PALAVRAS.items()
+            if panorama.faixas[one]
+        ],
+        panorama=panorama,
+        primeira=_nearest(waiting, panorama.mais_perto, show),
+        pode_rever=reve,
         pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
+        pode_distribuir=distribui,
+        pessoas=sorted((await container.responsaveis.quem_reve(scope)).items(), key=lambda one: one[1]) if distribui and waiting else [],
         recusa=recusa,
+        partilha=partilha,
     )
 
 
-def _administradoras(waiting: Sequence[NaFila]) -> list[tuple[str, str]]:
-    codes = sorted({one.administradora_id or _UNSAID for one in waiting})
-    return [(code, "não informada" if code == _UNSAID else mask_cpfs(code)) for code in codes]
-
-
-def _reasons(assuntos: Iterable[Assunto]) -> list[tuple[str, str]]:
-    """The kinds of motivo that there are, each in words."""
-    codes = {reason_of(motivo) for assunto in assuntos for motivo in assunto.motivos}
-    return sorted([(code, rotulo(f"{code}:um campo").replace("_", " ")) for code in codes], key=lambda one: one[1])
-
-
-def _holders(waiting: Sequence[NaFila], ator: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    others = {one.reserva.revisor for one in waiting if one.reserva is not None} - {ator}
-    return [("livres", "ninguém"), ("minhas", "você"), *sorted([(one, name_of(one, names)) for one in others], key=lambda one: one[1])]
+def _nearest(fila: Sequence[NaFila], prazo: Prazo | None, show: Callable[[NaFila], NaFilaVista]) -> tuple[NaFilaVista, PrazoVista] | None:
+    """The decision of the nearest deadline."""
+    found = next((one for one in fila if one.prazo is not None and one.prazo == prazo), None)
+    if found is None:
+        return None
+    line = show(found)
+    return line, line.prazo

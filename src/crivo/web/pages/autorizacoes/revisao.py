@@ -18,9 +18,12 @@ from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.errors import CrivoError, Problem
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.decisoes import address_of_regra
-from crivo.web.pages.autorizacoes.fila import QUEUE, take_next
+from crivo.web.pages.autorizacoes.fila import take_next
+from crivo.web.pages.autorizacoes.fila_vista import QUEUE
 from crivo.web.pages.autorizacoes.pessoas import keys_of, name_of, names_of
+from crivo.web.pages.autorizacoes.prazo_vista import prazo_vista_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, RevisaoVista
 from crivo.web.pages.formatos import hora
 from crivo.web.pages.formulario import read_form
@@ -61,7 +64,9 @@ class Escrito:
 
 @dataclass(frozen=True, slots=True)
 class PosseVista:
-    """Who has the decision in hand: `minha`, `de_outra` or `livre`, with their name and until when."""
+    """Who has the decision in hand: `minha`, `de_outra` or `livre`, with their name and until when; `com_dono` where nobody has and it is
+    somebody else's, with their name.
+    """
 
     de: str
     quem: str
@@ -115,8 +120,9 @@ async def _page(
     names, keys = await names_of(request), await keys_of(request, autorizacao.id)
     reserva = await container.revisoes.reserva(scope, autorizacao_id)
     vista = DecisaoVista.of(autorizacao)
+    dono = await container.revisoes.dono(scope, autorizacao_id)
     if reserva is None:
-        posse = PosseVista("livre", "", "")
+        posse = PosseVista("com_dono", name_of(dono, names), "") if dono not in ("", scope.ator) else PosseVista("livre", "", "")
     else:
         mine = reserva.revisor == scope.ator
         posse = PosseVista("minha" if mine else "de_outra", name_of(reserva.revisor, names), hora(reserva.ate))
@@ -128,8 +134,10 @@ async def _page(
         regra=await address_of_regra(request, autorizacao, vista),
         revisoes=[RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)],
         posse=posse,
+        prazo=await prazo_vista_of(request, autorizacao),
         pode_rever=pode(request, "autorizacoes.revisar"),
         pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
+        pode_distribuir=pode(request, "autorizacoes.distribuir"),
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],
         valores={name: escrito.valores.get(name, "") for name in _FIELDS},
         erros={name: escrito.erros.get(name, "") for name in _FIELDS},
@@ -177,4 +185,4 @@ def _is_kept(revisoes: tuple[Revisao, ...], ator: str, valores: Mapping[str, str
     if not revisoes:
         return False
     latest = revisoes[0]
-    return (latest.revisor, latest.decisao_final, latest.motivo) == (ator, valores["decisao"], valores["motivo"].strip())
+    return (latest.revisor, latest.decisao_final, latest.motivo) == (ator, valores["decisao"], mask_cpfs(valores["motivo"].strip()))

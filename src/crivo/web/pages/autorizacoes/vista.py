@@ -11,14 +11,17 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.sintese import condicoes
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
+from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.autorizacoes.motivos import frase
-from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
+from crivo.autorizacoes.nome_dito import nome_dito
+from crivo.autorizacoes.origem import porta_of
+from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
-from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
+from crivo.web.pages.autorizacoes.etapas import EtapaVista, as_sent, etapas_vistas, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
 from crivo.web.pages.palavras import condicao
 
@@ -80,6 +83,29 @@ class RevisaoVista:
 
 
 @dataclass(frozen=True, slots=True)
+class LidoPor:
+    """The mapping that read a pedido: its version, which of how many pedidos it was, each field with the path that it came from."""
+
+    id: str
+    nome: str
+    versao: int
+    item: str
+    origem: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, formato: Formato) -> LidoPor:
+        """What the trail keeps, in words."""
+        item = f"pedido {formato.item} de {formato.itens} que vieram juntos" if formato.itens > 1 else ""
+        origem = tuple([(_field_said(destino), mask_cpfs(caminho)) for destino, caminho in formato.origem.items()])
+        return cls(formato.id, formato.mapeamento, formato.versao, item, origem)
+
+
+def _field_said(destino: str) -> str:
+    dito = campo_do_pedido(destino)
+    return f"{dito[0].upper()}{dito[1:]}" if dito else destino
+
+
+@dataclass(frozen=True, slots=True)
 class DecisaoVista:
     """What the code decided, its terms and its trail."""
 
@@ -102,6 +128,7 @@ class DecisaoVista:
     etapas: tuple[EtapaVista, ...]
     tempo_total: int
     quem_escreveu: str
+    lido_por: LidoPor | None
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -125,10 +152,11 @@ class DecisaoVista:
             fonte=decisao.artefato_registro.fonte_regras,
             fonte_em_palavras=_fonte(decisao.artefato_registro.fonte_regras),
             pedido_em_palavras=_pedido(trilha.etapas.normalizacao.pedido_normalizado),
-            pedido=pretty(autorizacao.pedido),
+            pedido=as_sent(autorizacao.pedido),
             etapas=etapas_vistas(trilha),
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
+            lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
         )
 
 
@@ -179,10 +207,11 @@ def _pedido(pedido: PedidoNormalizado) -> tuple[tuple[str, str], ...]:
         ("Plano", pedido.plano_id or needed),
         ("Data do pedido", day(pedido.data_pedido) if pedido.data_pedido else needed),
         ("Urgência", "sim" if pedido.urgencia else "não"),
-        ("Beneficiário", beneficiario.id or needed),
+        ("Beneficiário", " · ".join([text for text in (nome_dito(pedido.extras), beneficiario.id) if text]) or needed),
         ("Idade", "não informada" if beneficiario.idade is None else count(beneficiario.idade, "ano", "anos")),
         ("Carência cumprida", _served(beneficiario.carencia_cumprida_dias)),
         ("Prestador", _prestador(pedido)),
+        *((("Como chegou", dita),) if (dita := porta_of(pedido)) else ()),
         ("Documentos que vieram", ", ".join([nome_documento(one.tipo) for one in pedido.documentos_anexos]) or "nenhum"),
     )
     return tuple([(nome, mask_cpfs(valor)) for nome, valor in shown])

@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.planilha.arquivo import PLANILHA_MAXIMO
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
-from crivo.triagem.planilha.arquivo import PLANILHA_MAXIMO
 from crivo.triagem.planilha.erros import PlanilhaMudou, PlanilhaRecusada
 from crivo.triagem.planilha.palavras import antes_said, said
 from crivo.triagem.planilha.previa import PreviaDeNotas

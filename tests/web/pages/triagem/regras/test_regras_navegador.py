@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -25,12 +25,6 @@ pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on thi
 PAGINA = f"/admin/editais/{EDITAL}/classificacao"
 QUEM = (Avaliador("Rita Melo", "rita@avalia.exemplo"), Avaliador("Davi Sena", "davi@avalia.exemplo"))
 NOTAS = {"P0001": 9, "P0002": 8, "P0003": 7, "P0004": 5}
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
 
 
 @pytest.fixture
@@ -65,10 +59,10 @@ async def seen(page: Page, scripts: bool, *texts: str) -> None:
 
 @pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 1280, True), ("light", 390, True), ("light", 1280, False)])
 async def test_rules_are_written_from_nothing_seen_at_work_and_kept(
-    served: Any, gestora: str, container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
+    shared_server: Any, gestora: str, container: Container, scope: Scope, theme: Theme, width: int, scripts: bool
 ) -> None:
     name = f"regras-{theme}-{width}{'' if scripts else '-sem-script'}"
-    async with opened(served.address, theme, width, scripts, refused=422) as page:
+    async with opened(shared_server.address, theme, width, scripts, refused=422) as page:
         await let_in(page, gestora)
         await page.goto(f"/admin/editais/{EDITAL}/triagem-ia")
         await page.get_by_text("Mais", exact=True).click()
@@ -116,8 +110,8 @@ async def test_rules_are_written_from_nothing_seen_at_work_and_kept(
     assert {one.inscrito.id: one.vaga for one in places.lugares if one.vaga} == {"P0001": "AMPLA", "P0003": "NEGRAS"}
 
 
-async def test_a_row_that_came_without_another_page_is_asked_about_before_it_is_left(served: Any, gestora: str) -> None:
-    async with opened(served.address) as page:
+async def test_a_row_that_came_without_another_page_is_asked_about_before_it_is_left(shared_server: Any, gestora: str) -> None:
+    async with opened(shared_server.address) as page:
         await let_in(page, gestora)
         await page.goto(PAGINA)
         await page.get_by_role("button", name="Ordem de inscrição").click()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,12 +16,6 @@ from notas_dadas import chamada_cheia
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 RESULTADO = "/admin/editais/ED-1/resultado"
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server(CRIVO_TRABALHADORES="0") as running:
-        yield running
 
 
 @pytest.fixture
@@ -38,8 +32,10 @@ async def publish(page: Page, motivo: str = "") -> None:
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("light", 1440), ("dark", 1440), ("dark", 390)])
-async def test_the_whole_page_of_a_result(served: Any, gestora: str, container: Container, scope: Scope, theme: Theme, width: int) -> None:
-    async with opened(served.address, theme, width) as page:
+async def test_the_whole_page_of_a_result(
+    shared_server: Any, gestora: str, container: Container, scope: Scope, theme: Theme, width: int
+) -> None:
+    async with opened(shared_server.address, theme, width) as page:
         await let_in(page, gestora)
         await page.goto(RESULTADO)
         await expect(page.get_by_role("heading", name="Resultado preliminar")).to_be_visible()
@@ -79,10 +75,10 @@ async def test_the_whole_page_of_a_result(served: Any, gestora: str, container: 
 
 
 async def test_the_second_who_publishes_is_refused_and_told_who_did(
-    served: Any, gestora: str, container: Container, scope: Scope, new_person: Callable[..., Any]
+    shared_server: Any, gestora: str, container: Container, scope: Scope, new_person: Callable[..., Any]
 ) -> None:
     other = await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, "gestor")).ator)
-    async with opened(served.address, refused=409) as mine, opened(served.address) as theirs:
+    async with opened(shared_server.address, refused=409) as mine, opened(shared_server.address) as theirs:
         await let_in(mine, gestora)
         await let_in(theirs, other)
         await mine.goto(f"{RESULTADO}/publicar")
@@ -97,8 +93,8 @@ async def test_the_second_who_publishes_is_refused_and_told_who_did(
         await expect(mine.get_by_text("Publicado. A versão está abaixo")).to_be_visible()
 
 
-async def test_all_of_it_works_without_a_script(served: Any, gestora: str) -> None:
-    async with opened(served.address, scripts=False) as page:
+async def test_all_of_it_works_without_a_script(shared_server: Any, gestora: str) -> None:
+    async with opened(shared_server.address, scripts=False) as page:
         await let_in(page, gestora)
         await page.goto(RESULTADO)
         await page.get_by_role("link", name="Música").click()

@@ -12,13 +12,24 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.guardadas import PoliticaGuardada
+from crivo.autorizacoes.palavras import count, listing, number, verb
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
-from crivo.autorizacoes.politicas.service import Importacao, PublicacaoMudou, TransicaoRecusada, VersaoPublicada
+from crivo.autorizacoes.politicas.service import (
+    Impedimentos,
+    Importacao,
+    MotivoDaRessalva,
+    PublicacaoImpedida,
+    PublicacaoMudou,
+    TransicaoRecusada,
+    VersaoPublicada,
+)
+from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.pessoas import names_of
+from crivo.web.pages.autorizacoes.politicas.achados import AchadoVisto, warned
 from crivo.web.pages.autorizacoes.politicas.versoes import read_stored, version_page
 from crivo.web.pages.autorizacoes.politicas.vista import MudancaVista, VersaoVista, encerrada, side_by_side
 from crivo.web.pages.formulario import read_form
@@ -76,7 +87,7 @@ async def importar(request: Request) -> Response:
         problemas = [ProblemaVisto.of(one) for one in error.problemas]
         shown, others = problemas[:_PROBLEMS_SHOWN], max(0, len(problemas) - _PROBLEMS_SHOWN)
         return page(request, "autorizacoes/politicas/importar.html", status_of(error), recusa=error, problemas=shown, outros=others)
-    return await _imported(request, importacao)
+    return await imported(request, importacao)
 
 
 @router.get("/politicas/{politica_id}/publicar", response_class=Response)
@@ -93,12 +104,16 @@ async def publicar(request: Request, politica_id: UUID) -> Response:
     politicas = state_of(request).container.politicas
     if not confirmacao and (await politicas.previa(scope_of(request), politica_id)).encerra:
         return await _ask(request, politica_id, "publicar")  # what it closes was not seen yet
+    motivo = form.get("motivo", "").encode("utf-8", "replace").decode().strip()
+    hold(request, state_of(request).politicas)
     try:
-        await politicas.publicar(scope_of(request), politica_id, manter_anterior=manter, confirmacao=confirmacao or None)
+        await politicas.publicar(scope_of(request), politica_id, manter_anterior=manter, confirmacao=confirmacao or None, motivo=motivo)
     except TransicaoRecusada as error:
         return await version_page(request, politica_id, recusa=error)
     except PublicacaoMudou as error:
         return await _ask(request, politica_id, "publicar", error)
+    except (PublicacaoImpedida, MotivoDaRessalva) as error:
+        return await _ask(request, politica_id, "publicar", type(error)(error.mensagem, campo="motivo"), motivo)
     return RedirectResponse(f"/politicas/{politica_id}?ok=publicado", status_code=303)
 
 
@@ -122,7 +137,8 @@ async def revogar(request: Request, politica_id: UUID) -> Response:
     return RedirectResponse(f"/politicas/{politica_id}?ok=revogado", status_code=303)
 
 
-async def _imported(request: Request, importacao: Importacao) -> Response:
+async def imported(request: Request, importacao: Importacao) -> Response:
+    """What was read of a document that was kept."""
     relatorio = importacao.relatorio
     return page(
         request,
@@ -155,6 +171,8 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
     """What the publication closes and changes, as the page shows it."""
     politicas, scope = state_of(request).container.politicas, scope_of(request)
     previa = await politicas.previa(scope, politica_id)
+    impedimentos = await politicas.impedimentos(scope, politica_id)
+    avisos, por_tipo = warned((await state_of(request).container.conferencias.guardada(scope, politica_id)).achados)
     comparacao = previa.comparacao
     mudadas = comparacao.regras if comparacao else ()
     antes = previa.encerra[-1].politica if previa.encerra else None
@@ -163,6 +181,12 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
     )
     return {
         "previa": previa,
+        "erros": [AchadoVisto.of(um) for um in impedimentos.erros[:_CHANGES_SHOWN]],
+        "impedem": _hindering(impedimentos),
+        "falhos": [um.caso.nome for um in impedimentos.falhos[:_CHANGES_SHOWN]],
+        "casos": impedimentos.casos,
+        "avisos": avisos,
+        "avisos_por_tipo": por_tipo,
         "encerra": [encerrada(um) for um in previa.encerra],
         "mudancas": [MudancaVista.of(uma) for uma in mudadas[:_CHANGES_SHOWN]],
         "outras": max(0, len(mudadas) - _CHANGES_SHOWN),
@@ -170,7 +194,26 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
         "cabecalho": [side_by_side(campo) for campo in (comparacao.cabecalho if comparacao else ())],
         "planos_perdidos": comparacao.planos_perdidos if comparacao else (),
         "de": de,
+        "simulada": await _simulated(request, previa.politica),
     }
+
+
+def _hindering(impedimentos: Impedimentos) -> str:
+    """What stands in the way, counted in words; empty where nothing does."""
+    erros = count(len(impedimentos.erros), "erro", "erros")
+    falhos = count(len(impedimentos.falhos), "caso de teste que falha", "casos de teste que falham")
+    return listing([um for um, quais in ((erros, impedimentos.erros), (falhos, impedimentos.falhos)) if quais])
+
+
+async def _simulated(request: Request, politica: PoliticaGuardada) -> str:
+    """How many decisions of the last thirty days the draft would have made otherwise, in a sentence; empty where there are none."""
+    if politica.status != "rascunho":
+        return ""
+    simulada = await state_of(request).container.simulacoes.simular(scope_of(request), politica.id, recorte=Recorte(quantos=0))
+    total, mudam = simulada.simulacao.total, simulada.simulacao.mudam
+    if not total:
+        return ""
+    return f"{number(mudam)} de {count(total, 'decisão', 'decisões')} {verb(mudam, 'mudaria', 'mudariam')}"
 
 
 async def _shown(request: Request, politica: PoliticaGuardada) -> VersaoVista:

@@ -10,7 +10,9 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Cobertura, Regra
 from crivo.autorizacoes.guardadas import PoliticaGuardada
+from crivo.autorizacoes.palavras import listing
 from crivo.autorizacoes.politicas.ditos import TITULOS, say, says
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.formatos import dia
 
@@ -20,7 +22,7 @@ COBERTURAS: Final[Mapping[Cobertura, Rotulo]] = {
     "NAO_COBERTA": Rotulo("Sem cobertura", "✕", "negado"),
 }
 # What a line of the table tells in columns of their own.
-_IN_COLUMNS: Final = frozenset({"regra_id", "codigo", "plano_id", "tabela", "cobertura"})
+_IN_COLUMNS: Final = frozenset({"regra_id", "codigo", "plano_id", "planos", "tabela", "cobertura"})
 
 
 def condicoes(regra: Regra) -> tuple[tuple[str, str], ...]:
@@ -31,7 +33,8 @@ def condicoes(regra: Regra) -> tuple[tuple[str, str], ...]:
 
 def vale_para(regra: Regra) -> str:
     """The plano and the table that a regra is for: 'plano PRATA, tabela TUSS'."""
-    plano = "todos os planos" if regra.plano_id == "*" else f"plano {regra.plano_id}"
+    planos = planos_da(regra)
+    plano = "todos os planos" if "*" in planos else f"plano {planos[0]}" if len(planos) == 1 else f"planos {listing(planos)}"
     tabela = {"*": "", "OUTRA": ", outra tabela"}.get(regra.tabela, f", tabela {regra.tabela}")
     return plano + tabela
 

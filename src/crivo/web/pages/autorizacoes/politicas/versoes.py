@@ -17,13 +17,16 @@ from starlette.responses import Response
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.guardadas import PoliticaGuardada
+from crivo.autorizacoes.palavras import count, listing
 from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
 from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.kernel.linguagem.dobra import fold
 from crivo.web.pages.autorizacoes.pessoas import names_of
+from crivo.web.pages.autorizacoes.politicas.casos import panel
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
 from crivo.web.pages.autorizacoes.politicas.palavras import situacao as situacao_de
 from crivo.web.pages.autorizacoes.politicas.vista import MudancaVista, RegraVista, VersaoVista, side_by_side
@@ -37,6 +40,10 @@ router = APIRouter(include_in_schema=False)
 _VERSIONS_PER_PAGE: Final = 50
 _REGRAS_PER_PAGE: Final = 40
 _CHANGES_PER_PAGE: Final = 30
+# What the conferência shows with an example is not told a second time.
+_IN_THE_PANEL: Final = frozenset(
+    {"documento_desconhecido", "observacao_nao_lida", "regras_contrarias", "plano_nao_declarado", "limite_abaixo_de_um"}
+)
 _OF_REGRA: Final = re.compile(r"regras\[(\d+)\]")
 _decode = msgspec.json.Decoder(Politica).decode
 Numero = Annotated[int, Query(ge=1, le=100_000)]
@@ -92,6 +99,7 @@ async def listar(request: Request, q: Texto = "", situacao: Texto = "", ordem: T
         q=q,
         alguma=bool(todas),
         gere=may_manage(request),
+        simula=pode(request, "politicas.simular"),
     )
 
 
@@ -170,14 +178,34 @@ async def version_page(
         200 if recusa is None else status_of(recusa),
         versao=VersaoVista.of(lida.guardada, hoje, names),
         fatia=cut(found, lambda one: RegraVista.of(one[1], lida.avisos_de(one[0])), pagina, _REGRAS_PER_PAGE, {"q": q}),
-        avisos=[(_regra_of(lida, one), quoted(one.mensagem)) for one in lida.avisos],
+        avisos=[(_regra_of(lida, one), quoted(one.mensagem)) for one in lida.avisos if one.codigo not in _IN_THE_PANEL],
+        conferencia=await panel(request, politica_id, rascunho=lida.guardada.status == "rascunho"),
+        ressalva=await _ressalva(request, politica_id),
         outras=[VersaoVista.of(one, hoje, names) for one in outras],
         q=q,
         marcada=regra if at is not None else "",
         sumiu=regra if regra and at is None else "",
         gere=may_manage(request),
+        simula=pode(request, "politicas.simular"),
         recusa=recusa,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RessalvaVista:
+    """Why a version was published, and in spite of what."""
+
+    motivo: str
+    apesar: str
+
+
+async def _ressalva(request: Request, politica_id: UUID) -> RessalvaVista | None:
+    found = await state_of(request).container.casos_de_politica.ressalva(scope_of(request), politica_id)
+    if found is None:
+        return None
+    erros = count(found.erros, "erro", "erros")
+    falhos = count(found.casos_falhos, "caso de teste que falha", "casos de teste que falham")
+    return RessalvaVista(found.motivo, listing([um for um, quantos in ((erros, found.erros), (falhos, found.casos_falhos)) if quantos]))
 
 
 async def read_stored(request: Request, politica_id: UUID) -> Lida:
@@ -197,7 +225,7 @@ def may_manage(request: Request) -> bool:
 
 
 def _said(regra: Regra) -> Sequence[str]:
-    return (regra.regra_id, regra.codigo, regra.plano_id, COBERTURAS[regra.cobertura].palavra, *[texto for _, texto in condicoes(regra)])
+    return (regra.regra_id, regra.codigo, *planos_da(regra), COBERTURAS[regra.cobertura].palavra, *[texto for _, texto in condicoes(regra)])
 
 
 def _regra_of(lida: Lida, problema: Problem) -> str:

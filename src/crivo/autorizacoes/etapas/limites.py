@@ -1,0 +1,93 @@
+"""Limits by period: how much of them the history leaves, and from which day there is room again. Record 0076."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from crivo.autorizacoes.contracts import Limite, PedidoNormalizado, Regra, Uso
+from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
+
+_LAST_DAY: Final = date.max.toordinal()
+
+
+def is_complete(pedido: PedidoNormalizado, regra: Regra) -> bool:
+    """Whether every use of the history that may count says its code, day and quantity."""
+    usos = pedido.historico or ()
+    return not any(
+        None in (uso.codigo, uso.data, uso.quantidade) and _may_count(uso, limite, pedido, regra)
+        for limite in regra.limites or ()
+        for uso in usos
+    )
+
+
+def sobra(pedido: PedidoNormalizado, regra: Regra) -> int | float:
+    """The units that every limit of the regra still leaves on the day of the pedido; never below 0. Only of a complete history."""
+    hoje = _ordinal(pedido.data_pedido)
+    return max(0, min(limite.quantidade - _used(hoje, limite, pedido, regra) for limite in regra.limites or ()))
+
+
+def mais_apertado(pedido: PedidoNormalizado, regra: Regra) -> tuple[Limite, int | float]:
+    """The limit that leaves least, the first of equals, and what was used of it."""
+    hoje = _ordinal(pedido.data_pedido)
+    used = [(limite, _used(hoje, limite, pedido, regra)) for limite in regra.limites or ()]
+    return min(used, key=lambda one: one[0].quantidade - one[1])
+
+
+def dia_com_lugar(pedido: PedidoNormalizado, regra: Regra) -> str | None:
+    """The first ISO date, from that of the pedido on, on which the limits leave all that may be approved of what is asked.
+
+    None where they never do: a limit of 0, or no day in the calendar.
+    """
+    limites = regra.limites or ()
+    tetos = [limite.quantidade for limite in limites] + ([] if regra.limite_quantidade is None else [regra.limite_quantidade])
+    cabe = min(pedido.procedimento.quantidade or 0, *tetos)
+    if cabe <= 0:
+        return None
+    hoje = _ordinal(pedido.data_pedido)
+    for dia in sorted({hoje, *_leaving(hoje, pedido, regra)}):
+        if all(_used(dia, limite, pedido, regra) + cabe <= limite.quantidade for limite in limites):
+            return date.fromordinal(dia).isoformat() if dia <= _LAST_DAY else None
+    return None
+
+
+def _leaving(hoje: int, pedido: PedidoNormalizado, regra: Regra) -> Iterator[int]:
+    """The days after `hoje` on which a use no longer counts against a limit."""
+    for limite in regra.limites or ():
+        for uso in pedido.historico or ():
+            dia = _ordinal(uso.data) + limite.periodo_dias if uso.data is not None else 0
+            if dia > hoje and _counts(uso, limite, pedido, regra):
+                yield dia
+
+
+def _used(dia: int, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> int | float:
+    """The units used in the days of the limit that end on `dia`; what lies after it counts too, since it was granted already."""
+    antes = dia - limite.periodo_dias
+    return sum(
+        uso.quantidade or 0
+        for uso in pedido.historico or ()
+        if uso.data is not None and _ordinal(uso.data) > antes and _counts(uso, limite, pedido, regra)
+    )
+
+
+def _may_count(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> bool:
+    within = uso.data is None or _ordinal(uso.data) > _ordinal(pedido.data_pedido) - limite.periodo_dias
+    return within and (uso.codigo is None or _counts(uso, limite, pedido, regra))
+
+
+def _counts(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> bool:
+    """Whether a use is of what the limit counts: the code asked for, or any that the regra is about."""
+    if uso.codigo is None:
+        return False
+    codigo = fold_id(uso.codigo)
+    if codigo == fold_id(pedido.procedimento.codigo or ""):
+        return True
+    if limite.por == "CODIGO":
+        return False
+    padrao = fold_id(normalize_padrao(regra.codigo))
+    return codigo.startswith(padrao[:-1]) if padrao.endswith(CURINGA) else codigo == padrao
+
+
+def _ordinal(iso: str | None) -> int:
+    return date.fromisoformat(iso).toordinal() if iso is not None else 0

@@ -1,0 +1,97 @@
+"""The door of FHIR: a Claim in, its decisions through the same use cases as every pedido, a ClaimResponse out."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.leitura import Solicitacao, read_claim
+from crivo.autorizacoes.fhir.pedidos import (
+    Identidade,
+    administradora_of,
+    chaves_of,
+    digest_of,
+    grupos_of,
+    identidade_of,
+    numeros_of,
+    pedidos_of,
+    plano_of,
+)
+from crivo.autorizacoes.fhir.resposta import Resultado, claim_of, pre_auth_ref, resultado_of, write
+from crivo.autorizacoes.itens import Itens
+from crivo.autorizacoes.service import Autorizacoes, Decidida
+from crivo.kernel.access import asks
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Respondida:
+    """The answer to a Claim: its bytes, and the decisions in it."""
+
+    json: bytes
+    decididas: tuple[Decidida, ...]
+
+
+def identidade_guardada(resultado: Resultado) -> Identidade:
+    """Which Claim a stored decision is of."""
+    claim = resultado.de.claim
+    return Identidade(resultado.de.remetente, claim.identifier or claim.id, resultado.beneficiario)
+
+
+class Fhir:
+    """Claims decided. One Claim is one answer; each of its items is a pedido and a decision of its own."""
+
+    def __init__(self, database: Database, autorizacoes: Autorizacoes) -> None:
+        self._autorizacoes = autorizacoes
+        self._itens = Itens(database, autorizacoes)
+
+    @asks("autorizacoes.decidir")
+    async def submeter(self, scope: Scope, raw: bytes) -> Respondida:
+        """Decide what a Claim asks for; the same bytes are answered the same however often they come.
+
+        Raises `ClaimIlegivel`, `ClaimRecusado`; what `Autorizacoes.decidir` raises. Source: FHIR R4, Claim/$submit.
+        """
+        solicitacao = read_claim(raw)
+        digest = digest_of(raw)
+        decididas = await self._decididas(scope, digest, len(grupos_of(solicitacao)))
+        if decididas is None:
+            plano = plano_of(solicitacao)
+            administradora = administradora_of(solicitacao)
+            if plano is None and administradora is not None:
+                plano = (await self._autorizacoes.vigente(scope)).plano_de_todos(administradora, solicitacao.claim.created[:10])
+            substitui = await self._numero_anterior(scope, solicitacao, digest)
+            decididas = await self._itens.decidir(scope, pedidos_of(solicitacao, digest, plano, substitui))
+        return Respondida(write([resultado_of(one.autorizacao) for one in decididas]), tuple(decididas))
+
+    @asks("autorizacoes.ler")
+    async def responder(self, scope: Scope, autorizacao_id: UUID) -> bytes:
+        """The ClaimResponse that a stored decision is of, with what people decided since.
+
+        Raises `AutorizacaoNotFound`, `DadosApagados`, `SemClaim`.
+        """
+        lida = await self._autorizacoes.ler(scope, autorizacao_id, "decisao")
+        de = claim_of(lida)
+        decisoes = await self._itens.irmaos(scope, lida, chaves_of(de.mensagem, de.itens))
+        revisoes = await self._itens.revistas(scope, decisoes)
+        return write([resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)])
+
+    async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
+        """What was decided of a message; one that was once decided item by item still is as many pedidos as it was."""
+        decididas = await self._itens.decididos(scope, chaves_of(digest, pedidos))
+        eram = pedidos if decididas is None else claim_of(decididas[0].autorizacao).itens
+        return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
+
+    async def _numero_anterior(self, scope: Scope, solicitacao: Solicitacao, digest: str) -> str | None:
+        """The number that the last approved message of the same Claim was given; None where none was."""
+        own = identidade_of(solicitacao)
+        mensagens: dict[str, list[Resultado]] = {}
+        for autorizacao, revisao in await self._itens.com_numero(scope, numeros_of(solicitacao)):
+            with suppress(SemClaim):
+                resultado = resultado_of(autorizacao, revisao)
+                if resultado.de.mensagem != digest and identidade_guardada(resultado) == own:
+                    mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
+        numeros = [pre_auth_ref(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
+        return next((numero for numero in reversed(numeros) if numero is not None), None)

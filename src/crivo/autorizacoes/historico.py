@@ -1,0 +1,151 @@
+"""What the house itself approved for a beneficiário, as the history that limits by period are counted over. Record 0076.
+
+It enters a decision as an input and stays in its trail, so that the decision can be made again when the store has moved on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.origem import Mensagem, mensagem_of
+from crivo.autorizacoes.storage import find_many
+from crivo.autorizacoes.trilha import Etapas, Trilha
+from crivo.kernel.sigilo import Identidade
+from crivo.kernel.storage.session import UnitOfWork
+
+_SINGLE_FILE: Final = text(
+    "select pg_advisory_xact_lock(k) from (select k from unnest(cast(:keys as bigint[])) as u (k) order by k) as in_order"
+)
+_REVIEWED: Final = text(
+    "select distinct on (autorizacao_id) autorizacao_id, quantidade_aprovada from autorizacao_revisoes "
+    "where tenant_id = :tenant and autorizacao_id = any(:ids) order by autorizacao_id, decidida_em desc, id desc"
+)
+
+
+class Feito(msgspec.Struct, frozen=True):
+    """Units that were approved, the number of the pedido that they were approved for, and the message that it came in, if in any."""
+
+    pedido_id: str | None
+    uso: Uso
+    de: Mensagem | None = None
+
+
+class _Guardada(msgspec.Struct, frozen=True):
+    """Of a stored trail, what its uses are read from."""
+
+    etapas: Etapas
+
+
+async def single_file(uow: UnitOfWork, titulares: Collection[Identidade]) -> None:
+    """Until the unit of work ends, nobody else decides for these beneficiários by what they had: they would not see each other."""
+    keys = {key for titular in titulares for key in _indexes(uow, titular)}
+    await uow.connection.execute(_SINGLE_FILE, {"keys": [int.from_bytes(key[:8], "big", signed=True) for key in keys]})
+
+
+async def approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[Feito, ...]:
+    """What stored decisions approved for somebody, known by CPF or by number at the administradora; the oldest first.
+
+    A review stands in for what it decided over. What was erased tells nothing any more.
+    """
+    own = Identidade(cpf=titular.cpf, numero=titular.numero)
+    wanted = set(_indexes(uow, own))
+    keys = await uow.cofre.of_person(uow, own) if wanted else ()
+    ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None and wanted & {key.cpf, key.numero}]
+    if not ids:
+        return ()
+    reviewed = await _reviewed(uow, ids)
+    found = sorted((one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)), key=lambda one: one.id)
+    return tuple([feito for one in found if (feito := _feito(one, reviewed)) is not None])
+
+
+def feito_of(trilha: Trilha) -> Feito | None:
+    """What a decision just taken approves; None where it approves nothing."""
+    return _of_etapas(trilha.etapas, trilha.etapas.sintese.detalhe_decisao.quantidade_aprovada)
+
+
+def usos_of(feitos: Sequence[Feito], pedido: PedidoNormalizado) -> tuple[Uso, ...]:
+    """The uses that count for a pedido: of one that was sent again only the last, and of this very pedido none.
+
+    A guia is sent again whole: what an earlier message of it approved counts no more, and the other items of the same message do.
+    """
+    own = mensagem_of(pedido)
+    last = {_sent(feito, position): _sending(feito, position) for position, feito in enumerate(feitos)}
+    return tuple(
+        [
+            feito.uso
+            for position, feito in enumerate(feitos)
+            if last[_sent(feito, position)] == _sending(feito, position) and not _replaced(feito, pedido, own)
+        ]
+    )
+
+
+def _sent(feito: Feito, position: int) -> tuple[str | int, ...]:
+    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number."""
+    if feito.de is not None:
+        return feito.de.guia
+    return (position,) if feito.pedido_id is None else ("pedido", feito.pedido_id)
+
+
+def _sending(feito: Feito, position: int) -> str | int:
+    """Which time it was sent."""
+    return position if feito.de is None else feito.de.digest
+
+
+def _replaced(feito: Feito, pedido: PedidoNormalizado, own: Mensagem | None) -> bool:
+    """Whether a pedido takes the place of what was approved: it is the same again, or of the same guia corrected."""
+    is_same = feito.pedido_id is not None and feito.pedido_id == pedido.pedido_id
+    if feito.de is None or own is None:
+        return is_same
+    return feito.de.guia == own.guia and (feito.de.digest != own.digest or is_same)
+
+
+def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
+    """The uses of the house that a stored decision was taken with; None where it was not asked, or the trail cannot be read."""
+    try:
+        usos = msgspec.json.decode(trilha, type=_Guardada).etapas.normalizacao.pedido_normalizado.historico
+    except msgspec.DecodeError:
+        return None
+    return tuple([uso for uso in usos if uso.origem == "crivo"]) if isinstance(usos, tuple) else None
+
+
+def _feito(autorizacao: Autorizacao, reviewed: dict[UUID, Any]) -> Feito | None:
+    """What a stored decision approved; one whose trail cannot be read is a use of which nothing is known."""
+    try:
+        etapas = msgspec.json.decode(autorizacao.trilha, type=_Guardada).etapas
+    except msgspec.DecodeError:
+        return Feito(autorizacao.pedido_id, Uso(None, None, None, "crivo"))
+    aprovada = etapas.sintese.detalhe_decisao.quantidade_aprovada
+    return _of_etapas(etapas, reviewed.get(autorizacao.id, aprovada))
+
+
+def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:
+    pedido = etapas.normalizacao.pedido_normalizado
+    if not aprovada:
+        return None
+    return Feito(pedido.pedido_id, Uso(pedido.procedimento.codigo, pedido.data_pedido, aprovada, "crivo"), mensagem_of(pedido))
+
+
+async def _reviewed(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, int | float | None]:
+    rows = await uow.connection.execute(_REVIEWED, {"tenant": uow.scope.tenant_id, "ids": list(ids)})
+    return {row.autorizacao_id: _number(row.quantidade_aprovada) for row in rows}
+
+
+def _number(valor: Any) -> int | float | None:
+    if valor is None:
+        return None
+    number = float(valor)
+    return int(number) if number.is_integer() else number
+
+
+def _indexes(uow: UnitOfWork, titular: Identidade) -> list[bytes]:
+    """By what keyed digests the records of somebody are found."""
+    cofre, tenant_id = uow.cofre, uow.scope.tenant_id
+    found = (cofre.index(tenant_id, "cpf", titular.cpf), cofre.index(tenant_id, "numero", titular.numero))
+    return [index for index in found if index is not None]

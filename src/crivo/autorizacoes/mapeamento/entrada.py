@@ -1,0 +1,211 @@
+"""What comes in, held against the published mappings: read by the one that recognises it, or left as it came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Value
+from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
+from crivo.autorizacoes.mapeamento.documento import Mapeamento
+from crivo.autorizacoes.mapeamento.midia import Documento, LinhasIgnoradas, read_documentos
+from crivo.kernel.errors import Kind, Problem
+
+_SHOWN: Final = 20
+
+
+class ForaDoFormato(PedidoIlegivel):
+    """A pedido that a mapping recognises and cannot read; `problemas` name the sender's own paths."""
+
+    codigo: ClassVar[str] = "pedido_fora_do_formato"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O pedido não está como o mapeamento diz"
+
+
+class FormatoAmbiguo(PedidoIlegivel):
+    """A pedido that several published mappings recognise."""
+
+    codigo: ClassVar[str] = "formato_ambiguo"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Mais de um mapeamento reconhece este pedido"
+
+
+class FormatoNaoReconhecido(PedidoIlegivel):
+    """What only a mapping could read, and none recognises."""
+
+    codigo: ClassVar[str] = "formato_nao_reconhecido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nenhum mapeamento publicado reconhece o que chegou"
+
+
+class VariosPedidos(PedidoIlegivel):
+    """Several pedidos where one alone can be taken."""
+
+    codigo: ClassVar[str] = "varios_pedidos"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O que chegou traz mais de um pedido"
+
+    def __init__(self, quantos: int) -> None:
+        super().__init__(f"O que chegou traz {quantos} pedidos, e aqui se decide um de cada vez: envie-o pela API ou pelo comando.")
+
+
+class Formato(Value, frozen=True, gc=False, omit_defaults=True):
+    """How a pedido was read, as its trail keeps it: the mapping with its version and id, which item of how many, and from where.
+
+    `problemas` are `codigo:caminho`, of what was told and stopped nothing; `sufixo` what its id ends in where that is not `item`.
+    """
+
+    mapeamento: str
+    versao: int
+    id: str
+    origem: Mapping[str, str]
+    item: int = 1
+    itens: int = 1
+    problemas: tuple[str, ...] = ()
+    sufixo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Publicado:
+    """A mapping in force, compiled."""
+
+    id: str
+    versao: int
+    leitor: Leitor
+
+
+class MapeamentoPublicado(Value, frozen=True):
+    """A mapping in force as it goes from process to process."""
+
+    id: str
+    versao: int
+    mapeamento: Mapeamento
+
+
+@dataclass(frozen=True, slots=True)
+class Chegado:
+    """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields."""
+
+    bruto: Bruto
+    raw: bytes
+    formato: Formato | None = None
+    pessoa: Bruto | None = None
+
+
+class Formatos:
+    """The published mappings of a tenant."""
+
+    def __init__(self, publicados: Sequence[MapeamentoPublicado] = ()) -> None:
+        """Compile them."""
+        self._publicados = tuple([Publicado(one.id, one.versao, Leitor(one.mapeamento)) for one in publicados])
+
+    def __bool__(self) -> bool:
+        """True where there is any."""
+        return bool(self._publicados)
+
+    def read(self, raw: bytes, bruto: Bruto | None, recebido_em: str) -> tuple[Chegado, ...]:
+        """The pedidos in what came; `bruto` where it is an object of JSON that was read already, which may go on as it is.
+
+        Raises `PedidoIlegivel` and those under it.
+        """
+        documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
+        partes: list[Chegado] = []
+        recusas: list[tuple[int, PedidoIlegivel]] = []
+        for documento in documentos:
+            try:
+                partes += self._partes(documento, recebido_em)
+            except PedidoIlegivel as error:
+                if documento.linha is None or len(documentos) == 1:  # a `lote` brings each row by itself, and numbers it itself
+                    raise
+                recusas.append((documento.linha, error))
+        if recusas:
+            raise _by_row(recusas)
+        if not partes:
+            raise LinhasIgnoradas("Todas as linhas são das que o mapeamento diz que não são pedidos (`ignorar`). Nada foi decidido.")
+        if len(partes) > MOST_ITEMS:
+            raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
+        return tuple(partes)
+
+    def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
+        """The pedido that was read from stored bytes, once more by the mapping of then."""
+        publicado = next(one for one in self._publicados if one.id == formato.id)
+        documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
+        return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
+
+    def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
+        known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
+        if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
+            return []
+        if len(known) > 1:
+            nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
+            raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
+        if not known:
+            if documento.midia == "json" and type(documento.valor) is dict:
+                return [Chegado(documento.valor, documento.raw)]
+            raise FormatoNaoReconhecido(_NOBODY)
+        publicado = known[0]
+        valor = _with_lists(publicado.leitor, documento)
+        lido = publicado.leitor.read(valor, recebido_em)
+        if lido.graves:
+            raise out_of_format(lido.graves)
+        return [_parte(publicado, documento, valor, lido, pedido) for pedido in lido.pedidos]
+
+
+def out_of_format(graves: Sequence[Problema]) -> ForaDoFormato:
+    """The refusal that names every place at fault in the sender's own words, at most twenty."""
+    problemas = [Problem(one.mensagem, one.caminho[:200], codigo=one.codigo) for one in graves[:_SHOWN]]
+    return ForaDoFormato("O pedido foi reconhecido, mas não pôde ser lido como o mapeamento diz. Nada foi decidido.", problemas)
+
+
+def _by_row(recusas: Sequence[tuple[int, PedidoIlegivel]]) -> PedidoIlegivel:
+    """The refusal of a table that tells which rows are at fault, at most twenty; none of it is decided."""
+    first, error = recusas[0]
+    problemas: list[Problem] = []
+    for linha, recusa in recusas:
+        told = recusa.problemas or (Problem(recusa.mensagem, codigo=recusa.codigo),)
+        problemas += [Problem(f"Linha {linha}: {one.mensagem}", one.caminho, linha, one.codigo) for one in told]
+    linhas = f"A linha {first}" if len(recusas) == 1 else f"{len(recusas)} linhas, a primeira a {first},"
+    mensagem = f"{linhas} da planilha não {'pôde' if len(recusas) == 1 else 'puderam'} ser lida{'' if len(recusas) == 1 else 's'}. "
+    return type(error)(
+        f"{mensagem}{error.mensagem} Uma linha que não é pedido, como a de totais, se diz em `ignorar`, no mapeamento.",
+        problemas[:_SHOWN],
+    )
+
+
+def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegivel:
+    """A refusal of RF1 with the sender's own paths in the place of the fields' names."""
+    problemas = []
+    for problem in error.problemas:
+        campo = problem.caminho.partition("[")[0]
+        theirs = origem.get(campo)
+        if theirs is None:
+            problemas.append(problem)
+        else:
+            problemas.append(Problem(f"{problem.mensagem} (é lido como `{problem.caminho}`)", theirs, codigo=problem.codigo))
+    return type(error)(error.mensagem, problemas)
+
+
+def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
+    leitor = publicado.leitor
+    told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
+    formato = Formato(
+        leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo
+    )
+    raw = documento.raw
+    if pedido.de > 1 and leitor.person_by_item:
+        raw = msgspec.json.encode(leitor.alone(valor, pedido, lido.pedidos))
+    return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
+
+
+def _with_lists(leitor: Leitor, documento: Documento) -> Any:
+    return leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+
+
+_NOBODY: Final = (
+    "Só um mapeamento publicado poderia ler isto (XML, CSV ou uma lista), e nenhum o reconhece. "
+    "Confira o `reconhecer` do seu com `crivo autorizacoes mapeamento testar`, e se ele está publicado."
+)

@@ -1,0 +1,122 @@
+"""A mapping tried on what somebody's system sends: what was read from where, what is left over, what is wrong, what would be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Decisao, Normalizacao
+from crivo.autorizacoes.extracao import NAO_USADOS
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.leitura import PedidoIlegivel
+from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra
+from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
+from crivo.autorizacoes.mapeamento.entrada import translated
+from crivo.autorizacoes.mapeamento.midia import read_documentos
+from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, alvo, frase
+
+_WEIGH: Final = (VALOR_DESCONHECIDO, "data_nascimento_invalida", "carencia_invalida")
+
+
+@dataclass(frozen=True, slots=True)
+class PedidoProvado:
+    """One pedido as RF1 reads it, the path of each of its fields, and what would be decided; no decision where it cannot be read.
+
+    `alertas` are what RF1 tells of it; `sem_politica`: no published política is of the administradora.
+    """
+
+    normalizado: Mapping[str, Any]
+    origem: Mapping[str, str]
+    decisao: Decisao | None
+    alertas: tuple[str, ...] = ()
+    sem_politica: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prova:
+    """What a mapping makes of a sample."""
+
+    pedidos: tuple[PedidoProvado, ...]
+    nao_usados: tuple[Sobra, ...]
+    problemas: tuple[Problema, ...]
+
+    def as_json(self, *, decidida: bool = False) -> dict[str, Any]:
+        """The trial as commands and the API answer it; `decidida`: with what the published rules would decide of each pedido."""
+        pedidos: list[dict[str, Any]] = [{"normalizado": one.normalizado, "origem": one.origem} for one in self.pedidos]
+        if decidida:
+            pedidos = [{**lido, "decisao": one.decisao} for lido, one in zip(pedidos, self.pedidos, strict=True)]
+        return {
+            "pedidos": pedidos,
+            "nao_usados": [{"caminho": one.caminho, "valor": one.valor} for one in self.nao_usados],
+            "problemas": [{"codigo": one.codigo, "caminho": one.caminho, "mensagem": one.mensagem} for one in self.problemas],
+        }
+
+
+def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: date) -> Prova:
+    """The trial of a mapping on the bytes of a sample, under some rules. Raises `PedidoIlegivel` where the bytes cannot be read."""
+    leitor = Leitor(mapeamento)
+    pedidos: list[PedidoProvado] = []
+    sobras: list[Sobra] = []
+    problemas: list[Problema] = []
+    for documento in read_documentos(amostra):
+        valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+        if documento.midia == "csv" and leitor.ignores(valor):
+            continue
+        problemas += _unmet(leitor, valor, documento.linha)
+        lido = leitor.read(valor, recebido_em.isoformat())
+        problemas += lido.problemas
+        sobras += lido.nao_usados
+        for pedido in lido.pedidos:
+            provado, achados = prove_pedido(pedido, fluxo, recebido_em)
+            pedidos.append(provado)
+            problemas += achados
+    return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
+
+
+def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Problema]:
+    onde = "" if linha is None else f"Linha {linha}: "
+    for caminho in leitor.unmet(documento):
+        mensagem = f"{onde}Aqui não está o valor que `reconhecer` diz: publicado, este mapeamento não leria este pedido."
+        yield Problema("nao_reconhecido", caminho, mensagem, grave=True)
+
+
+def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[PedidoProvado, list[Problema]]:
+    """One pedido tried under some rules, and what RF1 could not read of it."""
+    try:
+        etapas = fluxo.decide_bruto(pedido.bruto, recebido_em).etapas
+    except PedidoIlegivel as error:
+        told = [
+            Problema(one.codigo, one.caminho, f"O valor {one.mensagem}.", grave=True) for one in translated(error, pedido.origem).problemas
+        ]
+        return PedidoProvado({nome: valor for nome, valor in pedido.bruto.items() if nome != NAO_USADOS}, pedido.origem, None), told
+    normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
+    _add_asked_by_regra(normalizado, normalizado.pop("extras", {}))
+    lida = etapas.normalizacao
+    strange = fluxo.is_strange(lida.pedido_normalizado.administradora_id)
+    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), list(_of_rf1(lida, pedido.origem))
+
+
+def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) -> None:
+    """Fields that RF1 leaves where they stand until a regra asks for them, as far as they came."""
+    for destino in PEDIDOS_PELA_REGRA:
+        objeto, _, nome = destino.rpartition(".")
+        source, target = (extras.get(objeto), normalizado[objeto]) if objeto else (extras, normalizado)
+        if isinstance(source, Mapping) and nome in source and nome not in target:
+            target[nome] = source[nome]
+
+
+def _of_rf1(normalizacao: Normalizacao, origem: Mapping[str, str]) -> Iterator[Problema]:
+    """What RF1 could not read, by the sender's own paths."""
+    weighing = [alerta for alerta in normalizacao.alertas if alerta.startswith(_WEIGH)]
+    for codigo in dict.fromkeys([*normalizacao.erros_bloqueantes, *weighing]):
+        campo = alvo(codigo)
+        theirs = origem.get(campo) or origem.get(campo.rpartition(".")[0]) or ""
+        if codigo.startswith(CAMPO_AUSENTE):
+            fix = "não veio nada deste caminho" if theirs else "diga em `campos` onde ele está"
+        else:
+            fix = "acrescente o valor que veio em `valores`" if codigo.startswith(VALOR_DESCONHECIDO) else "confira o que veio"
+        yield Problema(codigo.partition(":")[0], theirs or campo, f"{frase(codigo)}: {fix} (`{campo}`).")

@@ -1,0 +1,122 @@
+"""From a guia to pedidos: one for each procedimento, with what the operadora knows of the beneficiário and TISS does not carry.
+
+Source: design, "Standards"; decision 0081.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from crivo.autorizacoes.contracts import Value
+from crivo.autorizacoes.itens import Item, juntos, numero_do_item, numeros_possiveis
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
+from crivo.autorizacoes.tiss.guia import MOST_ITEMS, DeUmaGuia, Guia, Linha, ProcedimentoTiss
+
+_TUSS: Final = frozenset({"18", "19", "20", "22"})
+_CODIGO: Final = "codigoPrestadorNaOperadora"
+_URGENTE: Final = "2"
+_encode = msgspec.json.Encoder().encode
+
+
+class Complemento(Value, frozen=True, gc=False):
+    """What of the beneficiário no guia of SP/SADT carries: `plano`, `idade` in whole years, carência served in days; null where unknown."""
+
+    plano: str | None = None
+    idade: int | None = None
+    carencia_cumprida_dias: int | None = None
+
+
+def digest_of(raw: bytes, complemento: Complemento) -> str:
+    """What tells a message, with what came beside it, from every other: SHA-256 in hexadecimal."""
+    return hashlib.sha256(hashlib.sha256(raw).digest() + _encode(complemento)).hexdigest()
+
+
+def chaves_of(mensagem: str, itens: int) -> list[str]:
+    """The idempotency key of each procedimento of a message."""
+    return [f"tiss:{mensagem}:{n}" for n in range(1, itens + 1)]
+
+
+def numeros_of(guia: Guia) -> list[str]:
+    """The numbers that pedidos of a guia may have, in any message of it."""
+    return numeros_possiveis(guia.numero, range(1, MOST_ITEMS + 1))
+
+
+def grupos_of(procedimentos: Sequence[ProcedimentoTiss]) -> list[list[int]]:
+    """Which lines ask for the same procedimento, by their places from 0: they are one pedido."""
+    return juntos([(_tabela(one), normalize_codigo(one.codigo)) for one in procedimentos])
+
+
+def pedidos_of(
+    guia: Guia,
+    procedimentos: Sequence[ProcedimentoTiss],
+    mensagem: str,
+    complemento: Complemento,
+    plano: str | None,
+    substitui: str | None = None,
+) -> list[Item]:
+    """One pedido for each procedimento, in order; `plano` is that of the pedidos, None where nobody knows it.
+
+    `substitui` is the senha that an earlier message of the guia was given.
+    """
+    grupos = grupos_of(procedimentos)
+    some_together = len(grupos) < len(procedimentos)
+    avisos = tuple(_avisos(guia, complemento))
+    pedidos = []
+    for n, (chave, grupo) in enumerate(zip(chaves_of(mensagem, len(grupos)), grupos, strict=True), 1):
+        linhas = tuple([Linha(at + 1, procedimentos[at].quantidade) for at in grupo]) if some_together else ()
+        procedimento = replace(procedimentos[grupo[0]], quantidade=sum(procedimentos[at].quantidade for at in grupo))
+        de = DeUmaGuia(mensagem, n, len(grupos), guia, procedimento, linhas, substitui, avisos)
+        pedidos.append(Item(chave, _encode(_pedido(de, grupo[0] + 1, complemento, plano))))
+    return pedidos
+
+
+def _avisos(guia: Guia, complemento: Complemento) -> Iterator[str]:
+    if _is_newborn(guia) and complemento.idade:
+        yield f"A guia é de recém-nascido: foi decidida com a idade 0, e não com a idade {complemento.idade} que veio ao lado dela."
+
+
+def _pedido(de: DeUmaGuia, sequencia: int, complemento: Complemento, plano: str | None) -> dict[str, Any]:
+    guia, procedimento = de.guia, de.procedimento
+    idade = 0 if _is_newborn(guia) else complemento.idade
+    pedido: dict[str, Any] = {
+        "pedido_id": numero_do_item(guia.numero, sequencia),
+        "administradora_id": guia.registro_ans,
+        "plano_id": plano,
+        "data_pedido": guia.data_solicitacao[:10],
+        "data_prevista": guia.data_prevista and guia.data_prevista[:10],
+        "urgencia": guia.carater == _URGENTE,
+        "beneficiario": _said({"id": guia.carteira, "idade": idade, "carencia_cumprida_dias": complemento.carencia_cumprida_dias}),
+        "procedimento": {
+            "codigo": procedimento.codigo,
+            "tabela": _tabela(procedimento),
+            "descricao": procedimento.descricao,
+            "quantidade": procedimento.quantidade,
+        },
+        "prestador": {"tipo": "CREDENCIADO"} if _has_code(guia) else None,
+        "documentos_anexos": list(guia.anexos),
+        "tiss": de,
+    }
+    return _said(pedido)
+
+
+def _is_newborn(guia: Guia) -> bool:
+    return guia.recem_nascido == "S"
+
+
+def _tabela(procedimento: ProcedimentoTiss) -> str:
+    return "TUSS" if procedimento.tabela in _TUSS else "OUTRA"
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _has_code(guia: Guia) -> bool:
+    """Whether who would carry it out has a code at the operadora, which gives codes to its network: the one named, else who sends."""
+    code = guia.executante or (guia.origem.valor if guia.origem.por == _CODIGO else "")
+    return len(set(code)) > 1  # a row of zeros or nines only fills the place

@@ -1,0 +1,89 @@
+"""The door of TISS: a guia in, its decisions through the same use cases as every pedido, the answer out."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from crivo.autorizacoes.itens import Itens
+from crivo.autorizacoes.service import Autorizacoes, Decidida
+from crivo.autorizacoes.tiss.erros import SemGuia
+from crivo.autorizacoes.tiss.guia import Guia, is_same_guia
+from crivo.autorizacoes.tiss.leitura import read_mensagem
+from crivo.autorizacoes.tiss.pedidos import Complemento, chaves_of, digest_of, grupos_of, numeros_of, pedidos_of
+from crivo.autorizacoes.tiss.resposta import Resultado, guia_of, resultado_of, senha_of, write
+from crivo.autorizacoes.tiss.xml import Esquema
+from crivo.kernel.access import asks
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+SEM_COMPLEMENTO: Final = Complemento()
+
+
+@dataclass(frozen=True, slots=True)
+class Respondida:
+    """The answer to a guia: its bytes, the decisions in it, and whether the guia was held to the schemas."""
+
+    xml: bytes
+    decididas: tuple[Decidida, ...]
+    conferida: bool
+
+
+class Tiss:
+    """Guias of TISS, decided. One guia is one answer; each of its procedimentos is a pedido and a decision of its own."""
+
+    def __init__(self, database: Database, autorizacoes: Autorizacoes, esquema: Esquema) -> None:
+        self._autorizacoes = autorizacoes
+        self._itens = Itens(database, autorizacoes)
+        self._esquema = esquema
+
+    @asks("autorizacoes.decidir")
+    async def decidir(self, scope: Scope, raw: bytes, complemento: Complemento = SEM_COMPLEMENTO) -> Respondida:
+        """Decide what a guia asks for; the same bytes, with the same `complemento`, are answered the same however often they come.
+
+        Raises `MensagemIlegivel`, `MensagemRecusada`; what `Autorizacoes.decidir` raises. Source: design, "Standards".
+        """
+        mensagem = await asyncio.to_thread(read_mensagem, raw, self._esquema)  # schemas take a while, and others are not to wait
+        digest = digest_of(raw, complemento)
+        decididas = await self._decididas(scope, digest, len(grupos_of(mensagem.procedimentos)))
+        if decididas is None:
+            plano = complemento.plano
+            if plano is None:
+                fluxo = await self._autorizacoes.vigente(scope)
+                plano = fluxo.plano_de_todos(mensagem.guia.registro_ans, mensagem.guia.data_solicitacao[:10])
+            substitui = await self._senha_anterior(scope, mensagem.guia, digest)
+            pedidos = pedidos_of(mensagem.guia, mensagem.procedimentos, digest, complemento, plano, substitui)
+            decididas = await self._itens.decidir(scope, pedidos)
+        return Respondida(write([resultado_of(one.autorizacao) for one in decididas]), tuple(decididas), mensagem.conferida)
+
+    @asks("autorizacoes.ler")
+    async def responder(self, scope: Scope, autorizacao_id: UUID) -> bytes:
+        """The answer to the guia that a stored decision is of, with what people decided since.
+
+        Raises `AutorizacaoNotFound`, `DadosApagados`, `SemGuia`.
+        """
+        lida = await self._autorizacoes.ler(scope, autorizacao_id, "decisao")
+        de = guia_of(lida)
+        decisoes = await self._itens.irmaos(scope, lida, chaves_of(de.mensagem, de.itens))
+        revisoes = await self._itens.revistas(scope, decisoes)
+        return write([resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)])
+
+    async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
+        """What was decided of a message; one that was once decided line by line still is as many pedidos as it was."""
+        decididas = await self._itens.decididos(scope, chaves_of(digest, pedidos))
+        eram = pedidos if decididas is None else guia_of(decididas[0].autorizacao).itens
+        return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
+
+    async def _senha_anterior(self, scope: Scope, guia: Guia, digest: str) -> str | None:
+        """The senha that the last approved message of the same guia was given; None where none was."""
+        mensagens: dict[str, list[Resultado]] = {}
+        for autorizacao, revisao in await self._itens.com_numero(scope, numeros_of(guia)):
+            with suppress(SemGuia):
+                resultado = resultado_of(autorizacao, revisao)
+                if resultado.de.mensagem != digest and is_same_guia(resultado.de.guia, guia):
+                    mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
+        senhas = [senha_of(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
+        return next((senha for senha in reversed(senhas) if senha is not None), None)

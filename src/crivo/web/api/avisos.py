@@ -1,0 +1,16 @@
+"""What is worth knowing beside decisions and is no part of them, as a header of their answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from crivo.autorizacoes.service import Decidida
+
+AVISO: Final = "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz."
+
+
+def told_beside(decididas: Sequence[Decidida]) -> dict[str, str]:
+    """The header `Crivo-Aviso` of these decisions; none where there is nothing to tell."""
+    avisos = dict.fromkeys([aviso for decidida in decididas for aviso in decidida.avisos])
+    return {"crivo-aviso": ", ".join(avisos)} if avisos else {}

@@ -1,0 +1,196 @@
+"""`/autorizacoes/novo`: a pedido on a form, with a search of procedures and what the regra asks before it is sent.
+
+Nothing of it is in an address: what is typed comes back with the page until it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.formulario.preenchido import Preenchido, in_order
+from crivo.autorizacoes.formulario.procura import MOSTRADOS, Administradora
+from crivo.autorizacoes.formulario.servico import FormularioIncompleto, Mesa
+from crivo.autorizacoes.palavras import fonte_tecnica, nome_documento
+from crivo.autorizacoes.politicas.codigos import fold_id
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
+from crivo.web.pages.formulario import read_choices
+from crivo.web.pages.rendering import page
+from crivo.web.problems import headers_of, status_of
+from crivo.web.state import scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+PAGE: Final = "/autorizacoes/novo"
+_MAX_BYTES: Final = 60_000
+_MAX_FIELDS: Final = 200
+_FAMILIAS: Final = 5
+_PLANOS: Final = 300
+_ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
+_ORDER: Final = (
+    "administradora", "plano", "procura", "tabela", "quantidade", "valor", "beneficiario", "nascimento", "idade", "sexo", "carencia",
+    "preexistencias", "usos", "prestador", "solicitante", "data_prevista", "outros_documentos", "pedido_id",
+)  # fmt: skip
+_ROTULOS: Final[Mapping[str, str]] = {
+    "administradora": "Administradora",
+    "plano": "Plano",
+    "procura": "Procedimento",
+    "tabela": "Tabela",
+    "quantidade": "Quantidade",
+    "valor": "Valor em reais",
+    "beneficiario": "Número da carteirinha",
+    "nascimento": "Data de nascimento",
+    "idade": "Idade",
+    "sexo": "Sexo",
+    "carencia": "Dias de plano já cumpridos",
+    "preexistencias": "Doenças preexistentes",
+    "usos": "Usos anteriores",
+    "prestador": "Prestador",
+    "solicitante": "Quem solicita",
+    "data_prevista": "Data prevista",
+    "outros_documentos": "Outros documentos",
+    "pedido_id": "Número do pedido",
+}
+
+
+class ConfiraARegra(CrivoError):
+    """A form that was sent before what its regra asks was shown."""
+
+    codigo: ClassVar[str] = "confira_a_regra"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Confira antes de enviar"
+
+
+@router.get(PAGE, response_class=Response)
+async def abrir(request: Request) -> Response:
+    """An empty form."""
+    return await _page(request, Preenchido({}))
+
+
+@router.post(PAGE, response_class=Response)
+async def preencher(request: Request) -> Response:
+    """Search, show what the regra asks, or send; sent, the page is the decision's."""
+    fields, documentos = await read_choices(request, "documentos", max_bytes=_MAX_BYTES, max_fields=_MAX_FIELDS)
+    preenchido = _chosen(Preenchido({nome: _clean(valor) for nome, valor in fields.items()}, tuple(map(_clean, documentos))))
+    if fields.get("acao") != "enviar":
+        return await _page(request, preenchido, conferir=fields.get("acao") == "ver")
+    a_mao = state_of(request).container.pedidos_a_mao
+    dia, chave = a_mao.dia(fields.get("dia", "")), fields.get("chave", "")[:64]
+    try:
+        mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+        if chave and mesa.pede is not None and mesa.pede.marca != fields.get("vista"):
+            return await _page(request, preenchido, ConfiraARegra("Veja o que a regra pede para este procedimento e envie."))
+        decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave())
+    except CrivoError as error:
+        if error.kind not in _ANSWERED_HERE:
+            raise
+        return await _page(request, preenchido, error)
+    if not decidida.repetida:
+        state_of(request).metrics.decided(decidida.autorizacao.decisao_final)
+    return RedirectResponse(f"/autorizacoes/{decidida.autorizacao.id}", status_code=303)
+
+
+def _clean(value: str) -> str:
+    return value.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _chosen(preenchido: Preenchido) -> Preenchido:
+    """With the code that was picked among those found; words that were searched anew choose nothing yet."""
+    campos = dict(preenchido.campos)
+    if campos.get("acao") == "procurar" and campos.get("procura", "").strip() != campos.get("procurado", "").strip():
+        campos["codigo"] = ""
+    return Preenchido(campos, preenchido.documentos)
+
+
+async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | None = None, *, conferir: bool = False) -> Response:
+    """The form; `conferir` tells what is wrong with what is filled in, before anything is sent."""
+    a_mao = state_of(request).container.pedidos_a_mao
+    dia = a_mao.dia(preenchido.of("dia"))
+    mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    if not preenchido.of("administradora") and len(mesa.indice.administradoras) == 1:
+        preenchido = Preenchido({**preenchido.campos, "administradora": mesa.indice.administradoras[0].id}, preenchido.documentos)
+        mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    found = _found(mesa, preenchido)
+    if len(found) == 1 and not preenchido.of("codigo"):  # the only one there is need not be chosen
+        preenchido = Preenchido({**preenchido.campos, "codigo": found[0][0]}, preenchido.documentos)
+        mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    if conferir and recusa is None and mesa.faltas:
+        recusa = FormularioIncompleto(mesa.faltas)
+    faltas = recusa.faltas if isinstance(recusa, FormularioIncompleto) else {}
+    regra = mesa.pede.regra if mesa.pede else None
+    administradora = mesa.indice.find(preenchido.of("administradora"))
+    return page(
+        request,
+        "autorizacoes/novo.html",
+        200 if recusa is None else status_of(recusa),
+        {} if recusa is None else headers_of(recusa),
+        campos=preenchido.campos,
+        marcados=preenchido.documentos,
+        chave=preenchido.of("chave") or a_mao.nova_chave(),
+        dia=dia.isoformat(),
+        recusa=recusa,
+        faltas=faltas,
+        onde=[(campo, f"{_ROTULOS.get(campo, campo)}: {falta}") for campo, falta in in_order(faltas, _ORDER)],
+        administradoras=[(one.id, one.id) for one in mesa.indice.administradoras],
+        plano=_spelled(administradora, preenchido.of("plano")),
+        planos_a_escolher=_planos(administradora, preenchido.of("plano")),
+        exemplo=_example(mesa, preenchido.of("administradora")),
+        achados=[(codigo, f"{codigo} – {nome}" if nome else f"{codigo}, sem nome nas regras") for codigo, nome in found],
+        familias=[f"{one.codigo} ({one.descricao})" for one in mesa.familias[:_FAMILIAS]],
+        mais=len(mesa.achados) > MOSTRADOS,
+        procurou=bool(preenchido.of("procura")),
+        escolhido=mesa.indice.descricao(preenchido.of("administradora"), preenchido.of("codigo")),
+        pede=mesa.pede,
+        cobertura=COBERTURAS[regra.cobertura] if regra else None,
+        condicoes=condicoes(regra) if regra else (),
+        fonte=fonte_tecnica(mesa.pede.fonte) if mesa.pede and mesa.pede.fonte else "",
+        documentos=_documents(regra, preenchido),
+        regra=regra,
+    )
+
+
+def _spelled(administradora: Administradora | None, plano: str) -> str:
+    """A plano as its administradora spells it."""
+    known = administradora.planos if administradora else ()
+    return next((one for one in known if fold_id(one) == fold_id(plano)), plano)
+
+
+def _planos(administradora: Administradora | None, plano: str) -> list[tuple[str, str]]:
+    """The planos to choose from, with what was typed before; empty where they are not known, or too many for a list."""
+    known = administradora.planos if administradora else ()
+    if not 0 < len(known) <= _PLANOS:
+        return []
+    chosen = _spelled(administradora, plano)
+    others = [chosen] if chosen and chosen not in known else []
+    return [("", "Escolha"), *[(one, one) for one in (*others, *known)]]
+
+
+def _example(mesa: Mesa, administradora_id: str) -> str:
+    """How to search, by something that is found."""
+    one = mesa.indice.exemplo(administradora_id)
+    return f"Como {one.codigo}, ou {one.descricao.split()[0].lower()}." if one else "O código, com os números, ou palavras do nome."
+
+
+def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:
+    """What may be picked: (code, name). A code that was typed and that no política names may be picked too."""
+    found = [(one.codigo, one.descricao or one.dica) for one in mesa.achados[:MOSTRADOS]]
+    typed = "".join(char for char in preenchido.of("procura") if char not in ".-/ ")
+    if typed.isascii() and typed.isdigit() and len(typed) > 4 and typed not in dict(found):
+        found.append((typed, ""))
+    chosen = preenchido.of("codigo")
+    if chosen and chosen not in dict(found):
+        found.insert(0, (chosen, mesa.indice.descricao(preenchido.of("administradora"), chosen)))
+    return found
+
+
+def _documents(regra: Regra | None, preenchido: Preenchido) -> list[tuple[str, str]]:
+    """The documents that may be ticked: those of the regra, and those that were ticked before."""
+    asked = list(regra.documentos_obrigatorios) if regra else []
+    for grupo in (regra.documentos_alternativos or ()) if regra else ():
+        asked += grupo
+    return [(tipo, nome_documento(tipo).capitalize()) for tipo in dict.fromkeys((*asked, *preenchido.documentos)) if tipo]

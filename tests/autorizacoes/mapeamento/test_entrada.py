@@ -1,0 +1,45 @@
+"""A table that comes in: rows that are no pedido are passed over where the mapping says so, and what is refused says which row."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.lote import decide_line
+from crivo.autorizacoes.mapeamento.entrada import FormatoNaoReconhecido, Formatos, MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+
+CAMPOS = {"pedido_id": "$.guia", "plano_id": "$.plano", "procedimento.quantidade": "$.q"}
+TABELA = b"guia;op;plano;q\n1;ACME;OURO;1\n;;;\n\n2;ACME;PRATA;2\nTOTAL;;;3\n"
+
+
+def publicados(**changes: Any) -> tuple[MapeamentoPublicado, ...]:
+    head = {"mapeamento": "acme", "administradora": "090417", "reconhecer": {"$.op": "ACME"}, "campos": CAMPOS}
+    return (MapeamentoPublicado("1", 1, read_mapeamento(json.dumps({**head, **changes}).encode()).mapeamento),)
+
+
+def test_a_row_that_no_mapping_recognises_is_told_by_its_number() -> None:
+    with pytest.raises(FormatoNaoReconhecido) as refused:
+        Formatos(publicados()).read(TABELA, None, "2026-11-27")
+    assert refused.value.mensagem.startswith("A linha 6 da planilha não pôde ser lida.")
+    assert [problem.linha for problem in refused.value.problemas] == [6]
+
+
+def test_rows_without_anything_and_those_that_the_mapping_passes_over_are_no_pedidos() -> None:
+    formatos = Formatos(publicados(ignorar={"$.guia": "total"}))
+    assert [parte.bruto["pedido_id"] for parte in formatos.read(TABELA, None, "2026-11-27")] == ["1", "2"]
+    with pytest.raises(LinhasIgnoradas):
+        formatos.read(b"guia;op\nTOTAL;\n", None, "2026-11-27")
+
+
+def test_a_row_that_is_passed_over_in_a_lote_has_no_decision_and_is_no_error() -> None:
+    fluxo = Fluxo(Catalogo.of(()), formatos=publicados(ignorar={"$.guia": "TOTAL"}))
+    for row in (b"TOTAL;;;3", b";;;"):
+        line = decide_line(fluxo, b"guia;op;plano;q\n" + row, 7, date(2026, 11, 27))
+        assert json.loads(line) == {"linha": 7, "decisoes": []}

@@ -1,0 +1,35 @@
+"""`crivo autorizacoes tiss`: a guia decided and stored, its answer printed or written."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from guias_tiss import mensagem, procedimento, sadt
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Terminal
+
+
+def test_a_guia_is_decided_stored_and_answered_in_a_file(terminal: Terminal) -> None:
+    guia = terminal.folder / "guia.xml"
+    guia.write_bytes(mensagem(sadt(procedimento("10000001"), procedimento("10000002"))))
+    answer = terminal.folder / "resposta.xml"
+    result = terminal.run("autorizacoes", "tiss", guia, "--saida", answer, "--plano", "OURO", "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, [one["pedido_id"] for one in told["decisoes"]]) == (0, ["G1", "G1-2"])
+    assert answer.read_bytes().decode("iso-8859-1") == told["xml"]
+    printed = terminal.run("autorizacoes", "tiss", guia, "--plano", "OURO")
+    assert "autorizacaoServicos" in printed.stdout
+    assert "CRIVO_TISS_XSD" in printed.stderr
+    assert "G1: pendente de ajustes, já guardada como" in printed.stderr
+    listed = json.loads(terminal.run("autorizacoes", "listar", "--json").stdout)
+    assert len(listed["itens"]) == 2
+
+
+def test_what_is_no_guia_leaves_no_answer_behind(terminal: Terminal) -> None:
+    answer = terminal.folder / "resposta.xml"
+    result = terminal.run("autorizacoes", "tiss", terminal.file("ruim.xml", "<a/>"), "--saida", answer)
+    assert result.exit_code == 1
+    assert "mensagemTISS" in result.stderr
+    assert not answer.exists()

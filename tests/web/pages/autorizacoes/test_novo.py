@@ -1,0 +1,112 @@
+"""A pedido on a form that needs no script: searched, previewed, sent once, and nothing typed is lost. Source: design, The workbench."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario
+from crivo.kernel.tenancy import Scope
+
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+NewPerson = Callable[..., Awaitable[Usuario]]
+NOVO = "/autorizacoes/novo"
+
+
+@pytest.fixture
+async def gestora(
+    container: Container, scope: Scope, politica: dict[str, Any], new_person: NewPerson, signed_in: SignedIn
+) -> httpx.AsyncClient:
+    politica = {
+        **politica,
+        "planos": ["PRATA", "OURO"],
+        "regras": [{**politica["regras"][0], "descricao": "Ressonância de crânio"}, politica["regras"][1]],
+    }
+    await container.politicas.importar(scope, json.dumps(politica).encode(), publicar=True)
+    return await signed_in(scope, (await new_person(scope, "gestor")).ator)
+
+
+def hidden(page: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page)}
+
+
+async def sent(gestora: httpx.AsyncClient, page: str, acao: str, **fields: Any) -> httpx.Response:
+    return await gestora.post(NOVO, data={**hidden(page), "acao": acao, **fields})
+
+
+TYPED = {"administradora": "ADM-TESTE", "plano": "PRATA", "procura": "ressonância", "quantidade": "1", "tabela": "TUSS"}
+WHOM = {"beneficiario": "B-9", "idade": "50", "carencia": "400", "prestador": "CREDENCIADO"}
+
+
+async def test_a_pedido_is_searched_previewed_and_decided_once(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+    page = (await gestora.get(NOVO)).text
+    found = (await sent(gestora, page, "procurar", **TYPED)).text
+    assert 'value="41101014"' in found
+    assert "Ressonância de crânio" in found
+    chosen = {**TYPED, "codigo": "41101014"}
+    preview = (await sent(gestora, found, "ver", **chosen)).text
+    assert "O que esta regra pede" in preview
+    assert "Manual de teste" in preview
+    assert 'name="documentos" value="LAUDO_MEDICO"' in preview
+    answers = [await sent(gestora, preview, "enviar", **chosen, **WHOM, documentos="LAUDO_MEDICO") for _ in range(2)]
+    assert [one.status_code for one in answers] == [303, 303]
+    assert answers[0].headers["location"] == answers[1].headers["location"]
+    (only,) = (await container.autorizacoes.listar(scope)).itens
+    assert (only.decisao_final, only.administradora_id) == ("APROVADO", "ADM-TESTE")
+    assert only.pedido_id is not None
+    assert only.pedido_id.startswith("F2")
+
+
+async def test_what_the_regra_asks_is_shown_before_anything_is_sent(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+    page = (await gestora.get(NOVO)).text
+    answer = await sent(gestora, page, "enviar", **TYPED, **WHOM, codigo="41101014")
+    assert answer.status_code == 409
+    assert "O que esta regra pede" in answer.text
+    assert (await container.autorizacoes.listar(scope)).itens == ()
+
+
+async def test_faults_stand_beside_their_fields_and_nothing_typed_is_lost(gestora: httpx.AsyncClient) -> None:
+    preview = (await sent(gestora, (await gestora.get(NOVO)).text, "ver", **TYPED, codigo="41101014")).text
+    odd = {**TYPED, "codigo": "41101014", "plano": "PRATA", "carencia": "muita", "beneficiario": '"><b>', "outros_documentos": "Foto 3x4"}
+    answer = await sent(gestora, preview, "enviar", **odd, documentos="LAUDO_MEDICO")
+    assert answer.status_code == 422
+    for field in ("carencia", "prestador"):
+        assert f'id="{field}-erro"' in answer.text, field
+    assert 'value="muita"' in answer.text
+    assert "Foto 3x4" in answer.text
+    assert re.search(r'name="documentos" value="LAUDO_MEDICO" checked', answer.text)
+    assert "<b>" not in answer.text
+
+
+async def test_the_only_procedure_found_is_chosen_and_what_is_typed_wrong_is_told_before_sending(gestora: httpx.AsyncClient) -> None:
+    page = (await gestora.get(NOVO)).text
+    assert re.search(r'<select id="plano"[^>]*>\s*<option value="" selected>', page)
+    odd = {**TYPED, "plano": "prata", "quantidade": "Um", "nascimento": "31/02/1980"}
+    shown = await sent(gestora, page, "ver", **odd)
+    assert shown.status_code == 422
+    assert re.search(r'value="41101014" checked', shown.text)
+    assert "O que esta regra pede" in shown.text
+    assert 'value="PRATA" selected' in shown.text
+    for field in ("quantidade", "nascimento"):
+        assert f'id="{field}-erro"' in shown.text, field
+    assert 'id="beneficiario-erro"' not in shown.text
+
+
+async def test_a_code_that_no_regra_names_says_that_a_person_will_look(gestora: httpx.AsyncClient) -> None:
+    page = (await gestora.get(NOVO)).text
+    found = (await sent(gestora, page, "procurar", **{**TYPED, "procura": "9.99.99.99-9"})).text
+    assert 'value="99999999"' in found or 'value="999999999"' in found
+    preview = (await sent(gestora, found, "ver", **TYPED, codigo="99999999")).text
+    assert "Nenhuma regra em vigor" in preview
+
+
+async def test_whoever_may_not_decide_has_no_form(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> None:
+    avaliador = await signed_in(scope, (await new_person(scope, "avaliador")).ator)
+    assert (await avaliador.get(NOVO)).status_code == 403
