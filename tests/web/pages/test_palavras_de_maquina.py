@@ -46,12 +46,13 @@ _ALIKE: Final = 2  # pages of one template that are read
 
 
 def words_of(page: str) -> list[str]:
-    """What is read or heard of a page; not what a document holds as it came, in its own frame.
+    """What is read or heard of a page; not what a document holds as it came, in its own frame or in the box where it is mended.
 
     Nor a letter: it goes to whoever sent the pedido, and names a field as their program does, so that they can fill it.
     """
     document = html.fromstring(page)
-    for element in document.xpath("//script | //style | //template | //pre | //code | //*[contains(@class, 'mensagem')]"):
+    shown_as_it_came = "//pre | //code | //textarea[@spellcheck='false'] | //*[contains(@class, 'mensagem')]"
+    for element in document.xpath(f"//script | //style | //template | {shown_as_it_came}"):
         element.drop_tree()
     read = [text.strip() for text in document.xpath("//body//text()")]
     heard = document.xpath("//body//@title | //body//@placeholder | //body//@aria-label | //body//@alt | //body//@data-label")
