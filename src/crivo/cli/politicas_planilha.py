@@ -105,7 +105,7 @@ def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str
         (f"{one.folha}!{one.letra}", one.titulo, TITULOS.get(one.campo, "?"), "; ".join(one.amostras).replace("\n", " "))
         for one in lida.colunas
     ]
-    say(f"{arquivo}: colunas lidas {_ORIGENS[leitura.origem]}.")
+    say(f"{arquivo}: colunas lidas {_origem(leitura)}.")
     table(("Coluna", "Título", "O que é", "Traz"), rows)
     for level, problems in (("", lida.problemas), ("aviso: ", lida.avisos), ("não lido: ", lida.nao_ditas)):
         told = once_each(problems)
@@ -114,6 +114,9 @@ def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str
             say(f"{arquivo}: {level}{where + ': ' if where else ''}{one.problem.mensagem}")
         if len(told) > _SHOWN:
             note(f"  … e mais {len(told) - _SHOWN}; veja com --json.")
+    if lida.planos:
+        planos = [f"{'todos' if plano == '*' else plano} ({count(quantas, 'regra', 'regras')})" for plano, quantas in lida.planos[:_SHOWN]]
+        say(f"{arquivo}: planos: {', '.join(planos)}.")
     if lida.importada is not None:
         regras = count(len(lida.importada.politica.regras), "regra", "regras")
         unread = ", ".join(f"“{titulo}”" for titulo in lida.sem_resposta)
@@ -124,6 +127,13 @@ def show_leitura(arquivo: str, leitura: LeituraDePlanilha, politica: Mapping[str
         )
         if politica is None:
             note("Nada foi guardado ainda. Confira e repita com --importar.")
+
+
+def _origem(leitura: LeituraDePlanilha) -> str:
+    if leitura.origem != "adivinhado" or leitura.novas is None:
+        return _ORIGENS[leitura.origem]
+    new = ", ".join(f"“{titulo}”" for titulo in leitura.novas)
+    return _ORIGENS["guardado"] + (f"; {new} ele não conhece, e é um palpite: confira" if new else ", e confira o que mudou")
 
 
 def write_file(saida: str, formato: str, content: Callable[[], bytes]) -> None:

@@ -52,6 +52,10 @@ def test_what_was_read_or_rules_nothing_is_not_told(regra: dict[str, Any]) -> No
         "Indicado para diabéticos tipo 1.",
         "Quando houver recidiva, solicitar biópsia.",
         "Se houver contraindicação, negar.",
+        "masc.",
+        "Fem",
+        "Grau entre -5 e -10",
+        "Grau de -5 a -10",
     ],
 )
 def test_a_rule_in_everyday_words_is_told_as_unread(frase: str) -> None:
@@ -62,8 +66,9 @@ def test_an_unknown_document_is_told_with_the_nearest_known() -> None:
     (aviso,) = avisos({"documentos_obrigatorios": ["LAUDO_MEDCO"]})
     assert (aviso.codigo, aviso.caminho) == ("documento_desconhecido", "regras[0].documentos_obrigatorios[0]")
     assert "`LAUDO_MEDICO`" in aviso.mensagem
-    (outro,) = avisos({"documentos_obrigatorios": ["XPTO"]})
-    assert "quis dizer" not in outro.mensagem
+    for other in ("XPTO", "RELATORIO_CARDIOLOGISTA", "RELATORIO_ONCOLOGISTA"):  # another word is no misspelling
+        (outro,) = avisos({"documentos_obrigatorios": [other]})
+        assert "quis dizer" not in outro.mensagem
 
 
 def test_one_plano_in_three_spellings_is_told_once() -> None:

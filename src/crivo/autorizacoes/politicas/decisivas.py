@@ -16,6 +16,7 @@ from crivo.kernel.linguagem.lexico import says, words
 _MONEY: Final = r"r\$\s*\d|\b\d[\d.,]*\s*(?:mil\s+)?reais\b"
 _HOW_MANY: Final = r"(?:\d+|uma?|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta)"
 _THING: Final = r"(?:x|vez(?:es)?|sessao|sessoes|unidades?|consultas?|exames?|procedimentos?|ciclos?|pedidos?)"
+_SIGNED: Final = r"[+-]?\d+(?:[.,]\d+)?"
 _SPAN: Final = (
     r"(?:anos?|mes|meses|semanas?|dias?|semestres?|trimestres?|bimestres?|vida|beneficiari[oa]|paciente|pessoa|contrato|internacao)"
 )
@@ -29,7 +30,8 @@ _SHAPES: Final = tuple(
         for shape in (
             _MONEY,
             rf"\b{_OVER}\s+(?:(?:de|do|da|dos|das|a|ao|que|os|as)\s+)*(?:r\$\s*)?\d[\d.,]*\b{_SIZE}",
-            rf"(?:[<>≤≥]=?|\bimc\b)\s*\d|\b\d+\s*(?:\+|(?:anos\s+)?ou (?:mais|menos)\b)|\bentre \d+ e \d+\b{_SIZE}",
+            rf"(?:[<>≤≥]=?|\bimc\b)\s*\d|\b\d+\s*(?:\+|(?:anos\s+)?ou (?:mais|menos)\b)|\bentre {_SIGNED} e {_SIGNED}\b{_SIZE}",
+            rf"\bgraus?\s+(?:de\s+|entre\s+|ate\s+)?{_SIGNED}\b",
             rf"\b{_HOW_MANY}\s*(?:{_THING}\s*)?(?:/|\bpor|\bao|\ba cada|\bcada|\bna|\bno)\s*{_SPAN}\b",
             r"\b(?:por|na|ao|a cada)\s+(?:ano|vida|mes|semestre|trimestre|semana)\b",
             r"\b(?:anual|mensal|semestral|trimestral|semanal)mente\b",
@@ -44,7 +46,7 @@ _SHAPES: Final = tuple(
 )
 _AMOUNT: Final = re.compile(_MONEY)
 _SEX_ALONE: Final = re.compile(
-    r"(?:^|[,;:(/])\s*(?:para\s+|so\s+)?(?:o\s+|a\s+)?(?:feminin[oa]s?|masculin[oa]s?|mulher|homem)\s*(?:$|[,;:)/.])"
+    r"(?:^|[,;:(/])\s*(?:para\s+|so\s+)?(?:o\s+|a\s+)?(?:fem(?:inin[oa]s?)?|masc(?:ulin[oa]s?)?|mulher|homem)\s*(?:$|[,;:)/.])"
 )
 
 

@@ -23,6 +23,7 @@ from crivo.kernel.formas.palavras import Caminho
 _SHOWN: Final = 200
 _DECIDE: Final = tuple(campo for campo in Regra.__struct_fields__ if campo not in {"regra_id", "codigo", "plano_id", "planos", "tabela"})
 _ALIKE: Final = 75.0  # of 100, from which a known name is offered
+_ALMOST: Final = 85.0  # the same where words are written together, or one is left out
 
 
 def add_duvidas(politica: Politica, no: No, avisos: Problemas) -> None:
@@ -44,15 +45,25 @@ def _add_documentos(tipos: Sequence[str], onde: Caminho, no: No, avisos: Problem
         if tipo in documentos_conhecidos():
             continue
         caminho: Caminho = (*onde, index)
-        nearest = _nearest(tipo)
+        nearest = nearest_documento(tipo)
         hint = f"; quis dizer `{nearest}`?" if nearest else "; o pedido terá de trazê-lo com este mesmo nome."
         avisos.add("documento_desconhecido", caminho, linha_of(no, caminho), f"`{_cut(tipo)}` não é um documento conhecido{hint}")
 
 
 @cache
-def _nearest(tipo: str) -> str | None:
-    found = process.extractOne(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE) if len(tipo) <= _SHOWN else None
-    return found[0] if found else None
+def nearest_documento(tipo: str) -> str | None:
+    """The known document of which this may be a misspelling; of another word in its place there is nothing to guess."""
+    if len(tipo) > _SHOWN:
+        return None
+    found = process.extract(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
+    return next((conhecido for conhecido, *_ in found if _misspelled(tipo, conhecido)), None)
+
+
+def _misspelled(tipo: str, conhecido: str) -> bool:
+    ours, theirs = tipo.split("_"), conhecido.split("_")
+    if len(ours) != len(theirs):
+        return fuzz.ratio(tipo, conhecido) >= _ALMOST
+    return all(fuzz.ratio(our, their) >= _ALIKE for our, their in zip(ours, theirs, strict=True))
 
 
 def _add_grafias(politica: Politica, no: No, avisos: Problemas) -> None:

@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from crivo.kernel.planilha.erros import PlanilhaGrandeDemais, PlanilhaIlegivel
@@ -43,6 +43,9 @@ _INSTEAD: Final = "Envie uma planilha .xlsx ou .csv."
 _DOCTYPE: Final = (b"<!DOCTYPE", "<!DOCTYPE".encode("utf-16-le"), "<!DOCTYPE".encode("utf-16-be"))
 _MERGED: Final = re.compile(rb'<(?:[\w.-]+:)?mergeCell\s[^>]*?ref="([A-Z0-9:]{2,40})"')
 _ROW_HIDDEN: Final = re.compile(rb'<(?:[\w.-]+:)?row\s(?=[^>]*?\shidden="(?:1|true)")[^>]*?\br="([0-9]{1,7})"')
+_COLS_HIDDEN: Final = re.compile(rb'<(?:[\w.-]+:)?col\s(?=[^>]*?\bhidden="(?:1|true)")[^>]*>')
+_COL_BOUND: Final = re.compile(rb'\b(min|max)="([0-9]{1,5})"')
+_COLS_MAXIMO: Final = 16_384
 _HAS_FORMULA: Final = re.compile(rb"<(?:[\w.-]+:)?f[\s>/]")
 _MOST_MARKED: Final = 50_000  # ranges or rows of one sheet
 _OUTSIDE: Final = ("xl/externalLinks/", "xl/connections", "xl/queryTables/")
@@ -51,12 +54,16 @@ _MACROS: Final = ("vbaProject", "xl/macrosheets/", "xl/activeX/")
 
 @dataclass(frozen=True, slots=True)
 class Aberto:
-    """What a file is; of a workbook also what its sheets merge and hide, and which calculate, by the part they are."""
+    """What a file is; of a workbook also what its sheets merge and hide, and which calculate, by the part they are.
+
+    Rows count from 1, columns from 0.
+    """
 
     formato: Literal["xlsx", "csv"]
     mescladas: Mapping[str, tuple[str, ...]]
     ocultas: Mapping[str, frozenset[int]]
     calculam: frozenset[str]
+    colunas_ocultas: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
 
 def open_arquivo(content: bytes) -> Aberto:
@@ -130,11 +137,13 @@ def _look_through(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> A
     left = DESCOMPACTADA_MAXIMO
     merged: dict[str, tuple[str, ...]] = {}
     hidden: dict[str, frozenset[int]] = {}
+    columns: dict[str, frozenset[int]] = {}
     calculated: set[str] = set()
     for entry in entries:
         most = min(left, _TEXTOS_MAXIMO) if entry.filename.endswith("sharedStrings.xml") else left
         ranges: dict[str, None] = {}
         rows: set[int] = set()
+        cols: set[int] = set()
         for chunk, size in _windows(archive, entry, most):
             left -= size
             if any(mark in chunk for mark in _DOCTYPE):
@@ -142,10 +151,13 @@ def _look_through(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> A
             if "worksheets/" in entry.filename and len(ranges) + len(rows) < _MOST_MARKED:
                 ranges |= dict.fromkeys(one.decode() for one in _MERGED.findall(chunk))
                 rows.update(map(int, _ROW_HIDDEN.findall(chunk)))
+                for one in _COLS_HIDDEN.findall(chunk):
+                    bounds = {nome: int(number) for nome, number in _COL_BOUND.findall(one)}
+                    cols.update(range(bounds.get(b"min", 1) - 1, min(bounds.get(b"max", 0), _COLS_MAXIMO)))
                 if entry.filename not in calculated and _HAS_FORMULA.search(chunk):
                     calculated.add(entry.filename)
-        merged[entry.filename], hidden[entry.filename] = tuple(ranges), frozenset(rows)
-    return Aberto("xlsx", merged, hidden, frozenset(calculated))
+        merged[entry.filename], hidden[entry.filename], columns[entry.filename] = tuple(ranges), frozenset(rows), frozenset(cols)
+    return Aberto("xlsx", merged, hidden, frozenset(calculated), columns)
 
 
 def _windows(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> Iterator[tuple[bytes, int]]:

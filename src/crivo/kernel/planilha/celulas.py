@@ -71,12 +71,16 @@ Valor: TypeAlias = str | Decimal | bool | date | Porcento | Estranho | None
 
 
 class LinhaDeValores(NamedTuple):
-    """A row of values by its number, from 1 on; `calculadas` are the columns, from 0 on, that show what a formula last gave."""
+    """A row of values by its number, from 1 on; columns count from 0.
+
+    `calculadas` are those that show what a formula last gave, `riscadas` those whose text is struck through.
+    """
 
     numero: int
     celulas: tuple[Valor, ...]
     calculadas: tuple[int, ...] = ()
     oculta: bool = False
+    riscadas: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +95,4 @@ class FolhaDeValores:
     oculta: bool = False
     mescladas: tuple[str, ...] = ()
     comentarios: tuple[tuple[str, str], ...] = ()
+    colunas_ocultas: frozenset[int] = frozenset()

@@ -92,6 +92,7 @@ def _rows(sheet: Any, mais_linhas: int) -> Iterator[tuple[Any, ...]]:
 def _values(sheet: Any, formulas: Any, aberto: Aberto, mais_linhas: int) -> FolhaDeValores:
     """A sheet as values; `formulas` is the same sheet as it was written, where any of its cells is calculated."""
     hidden = aberto.ocultas.get(_part(sheet), frozenset())
+    struck = _struck(sheet.parent)
 
     def rows() -> Iterator[LinhaDeValores]:
         with _damaged():
@@ -106,9 +107,25 @@ def _values(sheet: Any, formulas: Any, aberto: Aberto, mais_linhas: int) -> Folh
                             cells[at] = Estranho.FORMULA
                 while cells and cells[-1] is None:
                     cells.pop()
-                yield LinhaDeValores(number, tuple(cells), calculated, number in hidden)
+                crossed = (
+                    tuple([at for at, cell in enumerate(row[: len(cells)]) if getattr(cell, "_style_id", -1) in struck]) if struck else ()
+                )
+                yield LinhaDeValores(number, tuple(cells), calculated, number in hidden, crossed)
 
-    return FolhaDeValores(str(sheet.title), rows, sheet.sheet_state != "visible", aberto.mescladas.get(_part(sheet), ()), _comments(sheet))
+    return FolhaDeValores(
+        str(sheet.title),
+        rows,
+        sheet.sheet_state != "visible",
+        aberto.mescladas.get(_part(sheet), ()),
+        _comments(sheet),
+        aberto.colunas_ocultas.get(_part(sheet), frozenset()),
+    )
+
+
+def _struck(book: Any) -> frozenset[int]:
+    """The styles of cells whose text is struck through."""
+    fonts = {at for at, font in enumerate(book._fonts) if font.strike}  # noqa: SLF001 - as `_part`: no public name lists a book's styles
+    return frozenset(at for at, style in enumerate(book._cell_styles) if style.fontId in fonts) if fonts else frozenset()  # noqa: SLF001
 
 
 def _comments(sheet: Any) -> tuple[tuple[str, str], ...]:

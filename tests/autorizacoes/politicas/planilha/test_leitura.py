@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from openpyxl.comments import Comment
+from openpyxl.styles import Font
 
 from crivo.autorizacoes.politicas.documento import to_document
 from crivo.autorizacoes.politicas.planilha.colunas import guess
@@ -430,3 +431,85 @@ def test_a_plain_heading_over_cells_that_are_mostly_wrong_is_read_and_its_cells_
         "P!B3": "cobertura_desconhecida",
         "P!C3": "dinheiro_no_percentual",
     }
+
+
+def test_a_code_with_more_figures_than_those_of_tuss_is_told() -> None:
+    lida = read_planilha(livro(("P", [["Código", "Cobertura"], ["403043610", "sim"]])), CABECA)
+    assert cells_of(lida.avisos) == {"P!A2": "codigo_longo"}
+
+
+@pytest.mark.parametrize("fins", [("31/12/9999", "30/06/2027"), ("30/06/2027", "31/12/9999"), ("30/06/2027", None), (None, "30/06/2027")])
+def test_a_row_without_an_end_beside_one_that_ends_is_a_fault_as_two_ends_are(fins: tuple[str | None, str | None]) -> None:
+    linhas = [[f"4030436{at}", "sim", fim] for at, fim in enumerate(fins)]
+    content = livro(("P", [["Código", "Cobertura", "Fim da vigência"], *linhas]))
+    mapa = MapaDeColunas({"Código": "codigo", "Cobertura": "cobertura", "Fim da vigência": "vigencia_fim"})
+    lida = read_planilha(content, CABECA, mapa)
+    assert cells_of(lida.problemas) == {"P!C3": "cabeca_contraria"}
+    for dito, fim in (("30/06/2026", "2026-06-30"), ("31/12/9999", None)):
+        dada = Cabeca("ADM-1", "Rol", "1", "2026-01-01", dito)
+        importada = read_planilha(content, dada, mapa).importada
+        assert importada is not None
+        assert importada.politica.vigencia_fim == fim
+
+
+TABELA = [["Código", "Cobertura"], ["40304361", "sim"]]
+OUTRA = [["Código", "Cobertura"], ["40304370", "não"]]
+
+
+def test_sheets_are_planos_only_where_all_are_named_as_planos_are() -> None:
+    planos = read_planilha(livro(("Plano Ouro", TABELA), ("Prata", OUTRA)), CABECA)
+    assert planos.mapa.plano_da_folha
+    assert planos.planos == (("Plano Ouro", 1), ("Prata", 1))
+    grupos = read_planilha(livro(("Exames", TABELA), ("Terapias", OUTRA)), CABECA)
+    assert not grupos.mapa.plano_da_folha
+    assert grupos.planos == (("*", 2),)
+    assert [one.codigo for one in grupos.avisos] == ["folhas_de_todos_os_planos"]
+
+
+def test_a_sheet_that_asks_not_to_be_used_takes_nothing_from_the_others_and_is_told() -> None:
+    atual = [["Código TUSS", "Cobre?"], ["40304361", "sim"]]
+    antiga = [["Código", "Cobertura"], ["40304370", "não"]]
+    lida = read_planilha(livro(("Atual", atual), ("NÃO USAR - antiga", antiga)), CABECA)
+    assert [regra["codigo"] for regra in regras_of(lida).values()] == ["40304361"]
+    assert cells_of(lida.nao_ditas) == {"NÃO USAR - antiga": "folha_nao_lida"}
+    assert lida.folhas == ("Atual", "NÃO USAR - antiga")
+    outra = read_planilha(livro(("Atual", atual), ("Velha", antiga)), CABECA)  # each by its own headings
+    assert len(regras_of(outra)) == 2
+    fora = read_planilha(livro(("Atual", atual), ("Velha", antiga)), CABECA, MapaDeColunas(outra.mapa.colunas, folhas_ignoradas=["velha"]))
+    assert len(regras_of(fora)) == 1
+    assert set(fora.mapa.colunas) == {"Código TUSS", "Cobre?"}
+
+
+def test_what_is_struck_through_does_not_hold_and_what_nobody_sees_is_told() -> None:
+    def mexe(book: Any) -> None:
+        sheet = book["P"]
+        risco = Font(strike=True)
+        for cell in sheet[3]:
+            cell.font = risco
+        sheet["C4"].font = risco
+        sheet.column_dimensions["C"].hidden = True
+
+    linhas = [["Código", "Cobertura", "Carência (dias)"], ["40304361", "sim", 30], ["40304370", "sim", 60], ["40304388", "sim", 90]]
+    lida = read_planilha(livro(("P", linhas), mexe=mexe), CABECA)
+    assert cells_of(lida.nao_ditas) == {"P!A3": "linha_riscada"}
+    assert cells_of(lida.problemas) == {"P!C4": "celula_riscada"}
+    assert cells_of(lida.avisos) == {"P!C1": "coluna_oculta"}
+
+
+def test_a_total_is_left_out_and_told() -> None:
+    linhas = [["Código", "Procedimento", "Cobertura"], ["40304361", "Hemograma", "sim"], ["TOTAL", None, "=COUNTA(C2:C2)"]]
+    lida = read_planilha(livro(("P", linhas)), CABECA)
+    assert cells_of(lida.nao_ditas) == {"P!A3": "linha_de_total"}
+    assert len(regras_of(lida)) == 1
+
+
+def test_doubts_are_told_beside_faults_and_not_only_once_these_are_mended() -> None:
+    linhas = [
+        ["Código", "Cobertura", "Obs"],
+        ["40304361", "sim", "Enviar para o médico auditor"],
+        ["40304370", "talvez", "Só com parecer da junta"],
+        ["40304388", "sim", None],
+    ]
+    lida = read_planilha(livro(("P", linhas)))  # no head at all
+    assert lida.importada is None
+    assert cells_of(lida.avisos) == {"P!C2": "observacao_nao_lida", "P!C3": "observacao_nao_lida"}

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import Final
-
-from rapidfuzz import fuzz, process
 
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.leitura import Bruto
@@ -15,6 +12,7 @@ from crivo.autorizacoes.palavras import count, documentos_conhecidos, number
 from crivo.autorizacoes.politicas.conferir.achados import Achado, Gravidade
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada, Pedido, resultado
 from crivo.autorizacoes.politicas.conferir.exemplos import changed, menor
+from crivo.autorizacoes.politicas.duvidas import nearest_documento
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.formas.palavras import Caminho
@@ -127,7 +125,7 @@ def documentos(bancada: Bancada) -> Iterator[Achado]:
         for index, tipo in enumerate(regra.documentos_obrigatorios):
             if tipo in documentos_conhecidos():
                 continue
-            nearest = nearest_known(tipo)
+            nearest = nearest_documento(tipo)
             certo = f"quis dizer {nearest}?" if nearest else "o pedido terá de trazê-lo com este mesmo nome."
             outros = [um for um in regra.documentos_obrigatorios if um != tipo]
             anexos = [{"tipo": um} for um in (*outros, *([nearest] if nearest else []))]
@@ -256,10 +254,3 @@ def served(trilha: Trilha) -> float:
 def asked(trilha: Trilha) -> float:
     """Units that the pedido asks for."""
     return trilha.etapas.parametros.params_consulta_regras.quantidade or 0
-
-
-@cache
-def nearest_known(tipo: str) -> str | None:
-    """The known document type that one is most like, where it is like any."""
-    alike = process.extractOne(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE) if len(tipo) <= _SHOWN else None
-    return alike[0] if alike else None

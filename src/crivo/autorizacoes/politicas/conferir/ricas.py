@@ -13,8 +13,9 @@ from crivo.autorizacoes.palavras import count, documentos_conhecidos
 from crivo.autorizacoes.politicas.conferir.achados import Achado
 from crivo.autorizacoes.politicas.conferir.bancada import Bancada
 from crivo.autorizacoes.politicas.conferir.exemplos import PREEXISTENCIA
-from crivo.autorizacoes.politicas.conferir.regra_a_regra import asked, found, nearest_known, served, that_check
+from crivo.autorizacoes.politicas.conferir.regra_a_regra import asked, found, served, that_check
 from crivo.autorizacoes.politicas.contradicoes import CPT_LEGAL_MESES, SEM_CONDICAO, contradicoes
+from crivo.autorizacoes.politicas.duvidas import nearest_documento
 
 
 def cpts(bancada: Bancada) -> Iterator[Achado]:
@@ -96,7 +97,7 @@ def grupos_de_documentos(bancada: Bancada) -> Iterator[Achado]:
     for posicao, regra in that_check(bancada):
         for index, grupo in enumerate(regra.documentos_alternativos or ()):
             for tipo in [um for um in grupo if um not in documentos_conhecidos()]:
-                nearest = nearest_known(tipo)
+                nearest = nearest_documento(tipo)
                 certo = f"quis dizer {nearest}?" if nearest else "o pedido terá de trazê-lo com este mesmo nome."
                 yield found(
                     bancada,

@@ -76,6 +76,8 @@ _SEM_RESTRICAO: Final = frozenset(
     {
         "livre",
         "sem limite",
+        "s/ limite",
+        "s/limite",
         "ilimitado",
         "ilimitada",
         "sem restricao",
@@ -165,7 +167,7 @@ _TIPOS: Final = {
 }
 _CREDENCIADA: Final = re.compile(
     r"(?:(?:so|somente|apenas|exclusiv[ao](?:mente)?)\s+)?(?:n?a\s+)?(?:rede\s+|prestador(?:es)?\s+)?"
-    r"(?:credenciad[ao]s?|referenciad[ao]s?|conveniad[ao]s?|propria)"
+    r"(?:credenciad[ao]s?|referenciad[ao]s?|conveniad[ao]s?)"
 )
 _LIVRE: Final = re.compile(
     r"(?:rede\s+)?(?:livre(?: escolha)?|de livre escolha|abert[ao]|ambas|tod[ao]s?(?: as? redes?)?|qualquer(?: (?:um|uma|rede|prestador))?"
@@ -208,6 +210,19 @@ def strange(celula: Valor) -> Falha | None:
         case Estranho():
             return Falha("celula_estranha", f"a célula {celula.value}.")
     return None
+
+
+_REMETE: Final = re.compile(
+    r"idem|id\.|ibidem|[\"”“']{1,2}|(?:ver|vide)\s+(?:\w+\s+)*(?:acima|abaixo|anterior|contrato|anexo|obs\w*|nota|tabela|manual)\b.*"
+    r"|conf(?:\.|orme)\s+(?:o\s+|a\s+)?(?:contrato|plano|acima|anterior|tabela|manual|anexo|regulamento)\b.*|o mesmo|a mesma|mesma regra"
+)
+
+
+def refers(celula: Valor) -> Falha | None:
+    """What is wrong with a cell that only says where else to look: `idem`, `ver acima`, `conf. contrato`."""
+    if not isinstance(celula, str) or not _REMETE.fullmatch(fold(celula).strip()):
+        return None
+    return Falha("remete_a_outro_lugar", f"“{cut(celula.strip())}” remete a outro lugar. Escreva nesta célula o que vale.")
 
 
 def number_in(escrito: str) -> Decimal | None:
@@ -447,7 +462,7 @@ def idade(celula: Valor) -> Lido:
 _FAIXA: Final = re.compile(r"(?:de |entre )?(\d{1,3})(?: anos?)?\s*(?:a|ate|e|-|–|—)\s*(\d{1,3})(?: anos?)?")
 _ATE_O_FIM_DO_ANO: Final = re.compile(r",?\s*11 meses(?: e|,)? (?:29|30) dias")
 _MINIMA: Final = re.compile(
-    r"(?:a partir de|maior(?:es)? de|maior ou igual a|minim[oa] (?:de )?|min\.?:?|desde|≥|>=)\s*(\d{1,3})(?: anos?)?"
+    r"(?:a partir de|maior ou igual a|minim[oa] (?:de )?|min\.?:?|desde|≥|>=)\s*(\d{1,3})(?: anos?)?"
     r"|(\d{1,3})(?: anos?)?\s*(?:\+|ou mais|em diante)"
 )
 _MAXIMA: Final = re.compile(r"(?:ate|maxim[oa] (?:de )?|max\.?:?|menor ou igual a|≤|<=)\s*(?:os )?(\d{1,3})(?: anos?)?")
@@ -470,8 +485,24 @@ def faixa(celula: Valor) -> Lido:
     return Falha("faixa_invalida", f"“{cut(text(celula))}” não é uma faixa de idade. Escreva como 18 a 65 anos, a partir de 18, ou até 12.")
 
 
+_UM_TUSS: Final = r"(?<!\d)(?:\d\.\d{2}\.\d{2}\.\d{2}-?\d|\d{7}-\d|\d{8})(?!\d)"
+_BARRA_ENTRE: Final = re.compile(rf"({_UM_TUSS})\s*/\s*(?={_UM_TUSS})")
+_ATE: Final = r"(?:\s+(?:a|à|ao|até|ate|à?\s*a)\s+|\s*(?:\.{2,}|…)\s*)"
+_FAIXA_DE_CODIGOS: Final = re.compile(
+    rf"(?:de\s+|do\s+)?(?:{_UM_TUSS}\s*[-–—]\s*{_UM_TUSS}|\d[\d.\-/]{{3,18}}(?:{_ATE}|\s+[-–—]\s+)\d[\d.\-/]{{3,18}})", re.IGNORECASE
+)
+_ENTRE_CODIGOS: Final = re.compile(r"[;,\n|]|\s+(?:e|ou|&|\+)\s+|\s/\s", re.IGNORECASE)
+_ENTRE_CODIGOS_COM_NOME: Final = re.compile(r"[;\n|]")
+_UM_CODIGO: Final = re.compile(r"[^\s;,|]*\d[^\s;,|]*")
+_CORINGA_EM_LETRAS: Final = re.compile(r"(?P<inicio>\d[\d.\-/]*?)(?P<resto>[xX?#%][xX?#%.\-/]*)")
+_FORA_DO_CODIGO: Final = re.compile(rf"(?<![\w.\-/]){_UM_TUSS}(?![\w*])")
+
+
 def codigos(celula: Valor) -> Lido:
-    """Each code in a cell with the name that stands beside it: `4.03.04.36-1`, `40304361 - Hemograma`, `40304361; 40304370`."""
+    """Each code in a cell with the name that stands beside it: `4.03.04.36-1`, `40304361 - Hemograma`, `40304361; 40304370`.
+
+    Several are parted by `;`, commas, lines, bars or an `e`; what names several in another way is a fault, as some would be lost.
+    """
     if isinstance(celula, date) and not isinstance(celula, bool):
         return Falha("codigo_virou_data", "o código virou uma data. Formate a célula como texto e escreva-o de novo.")
     if isinstance(celula, Decimal):
@@ -483,16 +514,52 @@ def codigos(celula: Valor) -> Lido:
         return Falha(
             "codigo_cientifico", f"“{cut(escrito)}” é um código que a planilha arredondou. Formate a célula como texto e escreva-o de novo."
         )
-    if match := _CODIGO_E_NOME.fullmatch(escrito):
-        return [(match["codigo"], match["nome"].strip())]
-    parts = [part.strip() for part in re.split(r"[;,\n|]|\s+e\s+|\s/\s", escrito) if part.strip()]
-    if len(parts) > 1 and all(_SO_CODIGO.fullmatch(part) for part in parts):
-        return [(part, "") for part in dict.fromkeys(map(normalize_padrao, parts))]
-    if re.fullmatch(r"[\d.\-/]{6,}\s+(?:a|ate|até)\s+[\d.\-/]{6,}", escrito, re.IGNORECASE):
+    parted = _BARRA_ENTRE.sub(r"\1;", escrito)
+    parts = [part.strip() for part in _ENTRE_CODIGOS.split(parted) if part.strip()]
+    if any(map(_FAIXA_DE_CODIGOS.match, parts)):
         return Falha(
-            "faixa_de_codigos", f"“{cut(escrito)}” é uma faixa de códigos. Escreva um código por linha, ou um prefixo, como 4030*."
+            "faixa_de_codigos",
+            f"“{cut(escrito)}” é uma faixa de códigos. Escreva os códigos separados por ponto e vírgula, ou o começo que têm em comum, "
+            "como 4030*.",
         )
-    return [(escrito, "")]
+    wild = next((found for part in parts if (found := _wildcard(part))), None)
+    if wild is not None:
+        return Falha("coringa_em_letras", f"“{cut(escrito)}” não é um código. Se são todos os que começam assim, escreva {wild}.")
+    if len(parts) > 1 and all(map(_SO_CODIGO.fullmatch, parts)):
+        return [(part, "") for part in dict.fromkeys(map(normalize_padrao, parts))]
+    named = [part.strip() for part in _ENTRE_CODIGOS_COM_NOME.split(parted) if part.strip()]
+    if len(named) > 1 and all(_CODIGO_E_NOME.fullmatch(part) or _UM_CODIGO.fullmatch(part) for part in named):
+        each = [_code_and_name(part) for part in named]
+        return next((one for one in each if isinstance(one, Falha)), each)
+    return one if isinstance(one := _code_and_name(escrito), Falha) else [one]
+
+
+def _code_and_name(escrito: str) -> tuple[str, str] | Falha:
+    """The one code that a text begins with or is, and what follows it."""
+    match = _CODIGO_E_NOME.fullmatch(escrito)
+    codigo, nome = (match["codigo"], match["nome"].strip()) if match else (escrito, "")
+    normal = normalize_padrao(codigo)
+    among = (normalize_padrao(found) for found in _FORA_DO_CODIGO.findall(nome if match else codigo))
+    if any(found != normal for found in among):
+        return Falha(
+            "codigo_entre_palavras",
+            f"“{cut(escrito)}” traz um código no meio de palavras. Escreva só o código; sendo vários, separe-os com ponto e vírgula.",
+        )
+    return codigo, nome
+
+
+def _wildcard(part: str) -> str | None:
+    """The prefix that `403043xx` means; None where the letters may be of the code itself."""
+    match = _CORINGA_EM_LETRAS.fullmatch(part)
+    if match is None:
+        return None
+    figures, signs = re.sub(r"\D", "", match["inicio"]), re.sub(r"[.\-/]", "", match["resto"])
+    return f"{figures}*" if len(signs) > 1 or len(figures) == _TUSS - 1 else None
+
+
+def is_long(codigo: str) -> bool:
+    """Whether a code is of figures alone and has more of them than a TUSS code."""
+    return codigo.isascii() and codigo.isdigit() and len(codigo) > _TUSS
 
 
 def lost_zeros(celula: Valor) -> bool:

@@ -38,6 +38,8 @@ class Folha:
     """(row, column) from where a merged range goes over several columns."""
     comentarios: tuple[tuple[str, str], ...] = ()
     """What people noted beside cells, by the cell's address in the sheet."""
+    colunas_ocultas: frozenset[int] = frozenset()
+    """The columns, from 0 on, that nobody sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def open_folhas(content: bytes) -> tuple[Folha, ...]:
                     rows, cells = rows + 1, cells + len(filled.celulas)
                     _bound(rows, cells)
             largas = frozenset(_wide(folha.mescladas))
-            found.append(Folha(folha.nome, tuple(kept), folha.oculta, largas, folha.comentarios))
+            found.append(Folha(folha.nome, tuple(kept), folha.oculta, largas, folha.comentarios, folha.colunas_ocultas))
     return tuple(found)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import msgspec
 
+from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.palavras import count, documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import normalize_padrao
 from crivo.autorizacoes.politicas.documento import Importada
@@ -20,6 +23,9 @@ from crivo.autorizacoes.politicas.planilha.celulas import Falha, Lido, NaoDita, 
 from crivo.autorizacoes.politicas.planilha.colunas import CABECA, TITULOS, VARIAS, guess, heading, is_marked, is_own, own_campo, plainly
 from crivo.autorizacoes.politicas.planilha.folhas import Folha, Quadro, find_quadro, labels, open_folhas
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas
+from crivo.autorizacoes.politicas.planilha.nomes_de_folha import all_planos, says_not_to_read
+from crivo.autorizacoes.politicas.planilha.totais import is_total
+from crivo.autorizacoes.politicas.planos import planos_da
 from crivo.kernel.errors import Problem
 from crivo.kernel.formas.palavras import cut
 from crivo.kernel.linguagem.dobra import fold
@@ -36,7 +42,6 @@ _MOST_WRONG: Final = 0.5
 _REGRA_AT: Final = re.compile(r"regras\[(\d+)\](?:\.(\w+))?")
 _IN_REGRA: Final = re.compile(r"em `regras\[\d+\]`")
 _LIKE_A_CODE: Final = re.compile(r"\*|[\w./-]*\d[\w./-]*\*?")
-_OF_A_PROGRAM: Final = re.compile(r"(?:plan(?:ilha)?|sheet|folha)\s*\d*", re.IGNORECASE)  # how sheets are named that nobody named
 _LONGEST_ID: Final = 100
 _REST: Final = re.compile(r"[^A-Za-z0-9*._-]+")
 
@@ -54,7 +59,16 @@ class Cabeca:
     def stated(self) -> dict[str, str]:
         """What it states."""
         given = {campo: (getattr(self, campo) or "").strip() for campo in self.__slots__}
-        return {campo: valor for campo, valor in given.items() if valor and (campo, valor) != ("vigencia_fim", _SEM_FIM)}
+        return {campo: valor for campo, valor in given.items() if valor and not (campo == "vigencia_fim" and _is_endless(valor))}
+
+    @property
+    def sem_fim(self) -> bool:
+        """Whether it states that there is no end, whatever the file says."""
+        return _is_endless((self.vigencia_fim or "").strip())
+
+
+def _is_endless(escrito: str) -> bool:
+    return escrito == _SEM_FIM
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,18 @@ class PlanilhaLida:
     """The documents that regras ask for and nobody knows by that name."""
     trechos: Mapping[str, str]
     """What stands in the row of a fault, by the fault's cell, of the first of them."""
+    folhas: tuple[str, ...] = ()
+    """The sheets that have a table, those among them that are not read, too."""
+    parcial: Politica | None = None
+    """What could be read of the política, with a head made up where the file has none; None where nothing could."""
+    onde: Mapping[str, str] = field(default_factory=dict)
+    """Where each regra's code stands, by the regra's identifier."""
+
+    @property
+    def planos(self) -> tuple[tuple[str, int], ...]:
+        """Each plano that regras name, as it is spelled, with how many do; `*` for those of all planos."""
+        regras = self.parcial.regras if self.parcial else ()
+        return tuple(Counter(plano for regra in regras for plano in planos_da(regra)).items())
 
     @property
     def sem_resposta(self) -> tuple[str, ...]:
@@ -102,7 +128,13 @@ def read_planilha(content: bytes, cabeca: Cabeca | None = None, mapa: MapaDeColu
 def read_folhas(folhas: Sequence[Folha], cabeca: Cabeca | None = None, mapa: MapaDeColunas | None = None) -> PlanilhaLida:
     """`read_planilha`, of a file that is open."""
     quadros = find_quadros(folhas, mapa)
-    return _Leitura(folhas, quadros, mapa or guess_mapa(quadros), cabeca or Cabeca()).read()
+    mapa = mapa or guess_mapa(quadros)
+    lidos = those_read(quadros, mapa)
+    if len(lidos) < len(quadros):  # what only sheets have that are not read is missed by nobody
+        gone = {fold(titulo) for titulo in titles_of(quadros)} - {fold(titulo) for titulo in titles_of(lidos)}
+        mapa = msgspec.structs.replace(mapa, colunas={titulo: campo for titulo, campo in mapa.colunas.items() if fold(titulo) not in gone})
+    lida = _Leitura(folhas, lidos, mapa, cabeca or Cabeca()).read()
+    return replace(lida, folhas=tuple([quadro.folha.nome for quadro in quadros]))
 
 
 def administradora_in(folhas: Sequence[Folha]) -> str | None:
@@ -125,16 +157,43 @@ def find_quadros(folhas: Sequence[Folha], mapa: MapaDeColunas | None = None) -> 
     return tuple(found or [quadro for folha in seen if (quadro := find_quadro(folha, known, anyway=True))])
 
 
+def those_read(quadros: Sequence[Quadro], mapa: MapaDeColunas) -> list[Quadro]:
+    """The tables in sheets that a map does not leave out."""
+    return [quadro for quadro in quadros if mapa.reads(quadro.folha.nome)]
+
+
 def titles_of(quadros: Sequence[Quadro]) -> tuple[str, ...]:
     """All headings, each once."""
     return tuple(dict.fromkeys(titulo for quadro in quadros for titulo in quadro.titulos))
 
 
 def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
-    """What each column is likely to be, by its heading and by what it holds; of a file that went out from here, what it is."""
-    titulos = titles_of(quadros)
+    """What each column is likely to be, by its heading and by what it holds; of a file that went out from here, what it is.
+
+    Each sheet is guessed by itself: what one calls a column takes nothing from another. The first sheet to tell a heading is believed.
+    """
+    ignoradas = [quadro.folha.nome for quadro in quadros if says_not_to_read(quadro.folha.nome)]
+    if len(ignoradas) == len(quadros):
+        ignoradas = []
+    lidos = [quadro for quadro in quadros if quadro.folha.nome not in ignoradas]
+    titulos = titles_of(lidos)
     if is_own(titulos):
-        return MapaDeColunas({titulo: own_campo(titulo) for titulo in titulos})
+        return MapaDeColunas({titulo: own_campo(titulo) for titulo in titulos}, folhas_ignoradas=ignoradas)
+    found: dict[str, str] = {}
+    for quadro in lidos:
+        for titulo, campo in _guess_of([quadro]).items():
+            found.setdefault(titulo, campo)
+    samples = {titulo: _sample(lidos, titulo) for titulo, campo in found.items() if campo == "coparticipacao_percentual"}
+    fracao = any(_is_fraction(titulo, sample) for titulo, sample in samples.items())
+    nomes = [quadro.folha.nome for quadro in lidos]
+    por_folha = len(nomes) > 1 and not {"plano", "cobertura_no_plano"} & set(found.values()) and all_planos(nomes)
+    colunas = {titulo: found.get(titulo, "") for titulo in titulos}
+    return MapaDeColunas(colunas, fracao=fracao, plano_da_folha=por_folha, folhas_ignoradas=ignoradas)
+
+
+def _guess_of(quadros: Sequence[Quadro]) -> dict[str, str]:
+    """The campo of each heading of which one is likely."""
+    titulos = titles_of(quadros)
     samples = {titulo: _sample(quadros, titulo) for titulo in titulos}
     guessed = guess(titulos)
     found = {titulo: campo for titulo, campo in guessed.items() if _holds(titulo, campo, samples[titulo])}
@@ -151,12 +210,7 @@ def guess_mapa(quadros: Sequence[Quadro]) -> MapaDeColunas:
         marked = [titulo for titulo in titulos if titulo not in found and not is_marked(titulo) and _holds_answers(samples[titulo])]
         if len(marked) > 1:  # one alone may say anything, and is asked about
             found |= dict.fromkeys(marked, "cobertura_no_plano")
-    fracao = any(campo == "coparticipacao_percentual" and _is_fraction(titulo, samples[titulo]) for titulo, campo in found.items())
-    nomes = [quadro.folha.nome for quadro in quadros]
-    por_folha = (
-        len(nomes) > 1 and not {"plano", "cobertura_no_plano"} & set(found.values()) and not any(map(_OF_A_PROGRAM.fullmatch, nomes))
-    )
-    return MapaDeColunas({titulo: found.get(titulo, "") for titulo in titulos}, fracao=fracao, plano_da_folha=por_folha)
+    return found
 
 
 def _sample(quadros: Sequence[Quadro], titulo: str) -> list[Valor]:
@@ -321,6 +375,9 @@ class _Leitura:
     falhas: list[_Linha] = field(default_factory=list)
     desconhecidos: dict[str, None] = field(default_factory=dict)
     ja_lidas: dict[tuple[str, str, type, Any], Lido] = field(default_factory=dict)
+    sem_fim: str | None = None
+    parcial: Politica | None = None
+    onde: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> PlanilhaLida:
         """All of it."""
@@ -349,7 +406,7 @@ class _Leitura:
         return PlanilhaLida(
             self.mapa,
             tuple(self._columns()),
-            self.achada | self.dada.stated(),
+            self._stated_head(),
             importada if not self.problemas else None,
             self.problemas.as_tuple(),
             self.avisos.as_tuple(),
@@ -357,7 +414,13 @@ class _Leitura:
             self.linhas,
             tuple(self.desconhecidos),
             self._excerpts(),
+            parcial=self.parcial,
+            onde=self.onde,
         )
+
+    def _stated_head(self) -> dict[str, str]:
+        found = {campo: valor for campo, valor in self.achada.items() if not (campo == "vigencia_fim" and self.dada.sem_fim)}
+        return found | self.dada.stated()
 
     # --- the file
 
@@ -384,17 +447,27 @@ class _Leitura:
         """The head of the document above the tables and beside them, and what of the file is not read."""
         tables = {quadro.folha.nome: quadro for quadro in self.quadros}
         for folha in self.folhas:
+            if not (folha.oculta or self.mapa.reads(folha.nome)):
+                self.nao_ditas.add(
+                    "folha_nao_lida", (folha.nome,), None, "a folha não é lida: o mapa das colunas diz isso, ou o nome dela."
+                )
+                continue
             quadro = tables.get(folha.nome)
             before = len(self.achada)
-            for campo, valor, linha, column in labels(quadro.acima if quadro else folha.linhas[:_AROUND]):
-                if not folha.oculta:
-                    self._head(campo, valor, folha.nome, linha.numero, column)
+            for campo, valor, linha, column in () if folha.oculta else labels(quadro.acima if quadro else folha.linhas[:_AROUND]):
+                self._head(campo, valor, folha.nome, linha.numero, column)
             if quadro is None and folha.linhas and len(self.achada) == before:
                 what = "está oculta e não foi lida" if folha.oculta else "não tem uma linha de títulos que se conheça, e não foi lida"
                 self.nao_ditas.add("folha_nao_lida", (folha.nome,), None, f"a folha {what}.")
             for onde, comentario in () if folha.oculta else folha.comentarios:
                 mensagem = f"o comentário da célula não é lido: “{cut(comentario)}”. Se muda a regra, escreva-o em uma coluna."
                 self.nao_ditas.add("comentario_nao_lido", (f"{folha.nome}!{onde}",), None, mensagem)
+        self._check_map()
+        self._check_double()
+        self._check_sheets()
+
+    def _check_map(self) -> None:
+        """What the map says that the file has not, or that cannot be read."""
         titulos = {fold(titulo) for titulo in titles_of(self.quadros)}
         for titulo, campo in self.mapa.lidas.items() if self.quadros else ():
             if fold(titulo) not in titulos:
@@ -407,7 +480,23 @@ class _Leitura:
             if isinstance(read, Falha):
                 mensagem = f"o que vale para todas as linhas, em {TITULOS[campo].lower()}: {read.mensagem}"
                 self.problemas.add(read.codigo, (), None, mensagem)
-        self._check_double()
+
+    def _check_sheets(self) -> None:
+        """What nobody sees of a sheet that is read, and whether its name might be a plano."""
+        for quadro in self.quadros:
+            for column, titulo in enumerate(quadro.titulos):
+                if column in quadro.folha.colunas_ocultas and (self.mapa.find(titulo) or "ignorar") != "ignorar":
+                    mensagem = f"a coluna “{cut(titulo)}” está oculta e foi lida como as outras. Se não vale, escolha não a ler."
+                    self.avisos.add("coluna_oculta", (address(quadro.folha.nome, quadro.cabecalho, column),), quadro.cabecalho, mensagem)
+        of_rows = {"plano", "cobertura_no_plano"} & set(self.mapa.lidas.values())
+        says_planos = self.mapa.plano_da_folha or of_rows or self.mapa.fixos.get("plano")
+        if len(self.quadros) > 1 and not says_planos:
+            nomes = ", ".join(f"“{cut(quadro.folha.nome)}”" for quadro in self.quadros[:_QUOTED_CELLS])
+            mensagem = (
+                f"{count(len(self.quadros), 'folha é lida', 'folhas são lidas')} ({nomes}), e as regras de todas valem para qualquer "
+                "plano. Se o nome de cada folha é um plano, diga isso; se alguma não vale, escolha não a ler."
+            )
+            self.avisos.add("folhas_de_todos_os_planos", (), None, mensagem)
 
     def _check_double(self) -> None:
         for quadro in self.quadros:
@@ -430,7 +519,8 @@ class _Leitura:
             return
         onde = address(folha, linha, column)
         said = text(valor)
-        if campo == "vigencia_fim" and said == _SEM_FIM:
+        if campo == "vigencia_fim" and _is_endless(said):
+            self._no_end(onde, linha)
             return
         if campo == "planos_declarados":
             listed = as_json(valor)
@@ -449,10 +539,26 @@ class _Leitura:
                     self.problemas.add(read.codigo, (onde,), linha, read.mensagem)
                 return
             said = read
+            if campo == "vigencia_fim" and self.sem_fim is not None:
+                self._two_ends(onde, linha, f"diz “{cut(text(valor))}”, e em {self.sem_fim} não há data de fim")
+                return
         if self.achada.setdefault(campo, said) != said and campo not in self.dada.stated():
             mensagem = f"diz “{cut(said)}”, e em {self.visto[campo]} está “{cut(self.achada[campo])}”. Um arquivo é um documento só."
             self.problemas.add("cabeca_contraria", (onde,), linha, mensagem)
         self.visto.setdefault(campo, onde)
+
+    def _no_end(self, onde: str, linha: int) -> None:
+        """A row that has no end stands beside one that has: they are of two documents."""
+        self.sem_fim = self.sem_fim or onde
+        if "vigencia_fim" in self.achada:
+            self._two_ends(onde, linha, f"não há data de fim, e em {self.visto['vigencia_fim']} há")
+
+    def _two_ends(self, onde: str, linha: int, o_que: str) -> None:
+        if not (self.dada.sem_fim or "vigencia_fim" in self.dada.stated()):
+            mensagem = (
+                f"{o_que}. Um arquivo é um documento só: ponha em outro arquivo as linhas que acabam, ou diga o fim que vale para todas."
+            )
+            self.problemas.add("cabeca_contraria", (onde,), linha, mensagem)
 
     # --- rows
 
@@ -470,6 +576,15 @@ class _Leitura:
             if _is_aside([(campo, celula) for _, _, campo, celula in given if campo not in CABECA]):
                 self._aside(quadro, linha)
                 continue
+            struck = [(column, campo) for column, _, campo, _ in given if column in linha.riscadas]
+            all_struck = bool(struck) and (len(struck) == len(given) or "codigo" in {campo for _, campo in struck})
+            if all_struck or is_total(linha, [(column, campo) for column, _, campo in campos]):
+                codigo, why = ("linha_riscada", "está riscada") if all_struck else ("linha_de_total", "é de um total")
+                self._left_out(codigo, quadro, linha, f"a linha {why} e não foi lida")
+                continue
+            self._look_at(
+                quadro, linha, [column for column, _ in struck], [column for column, _, campo in campos if campo == "vigencia_fim"]
+            )
             self.linhas += 1
             if linha.oculta:
                 hidden.append(linha.numero)
@@ -485,6 +600,15 @@ class _Leitura:
             quantas = count(len(calculated), "célula é uma fórmula", "células são fórmulas")
             self.avisos.add("formulas", (calculated[0],), None, f"{quantas}: foi lido o valor salvo na planilha. Confira se é o de hoje.")
 
+    def _look_at(self, quadro: Quadro, linha: LinhaDeValores, struck: Sequence[int], ends: Sequence[int]) -> None:
+        """What a row of the table has struck through in some cells, and whether it leaves the end of the document open."""
+        for column in struck:
+            mensagem = "o texto da célula está riscado. Apague o que não vale mais, ou tire o risco do que vale."
+            self.problemas.add("celula_riscada", (address(quadro.folha.nome, linha.numero, column),), linha.numero, mensagem)
+        for column in ends:
+            if column >= len(linha.celulas) or is_blank(linha.celulas[column]):
+                self._no_end(address(quadro.folha.nome, linha.numero, column), linha.numero)
+
     def _is_heading(self, linha: LinhaDeValores, quadro: Quadro) -> bool:
         """Whether a row says the headings again, as where pages were printed."""
         texts = [text(one) for one in linha.celulas]
@@ -492,11 +616,14 @@ class _Leitura:
 
     def _aside(self, quadro: Quadro, linha: LinhaDeValores) -> None:
         """A row that is none of the table: a title between, or a note under it."""
+        self._left_out("linha_nao_lida", quadro, linha, "a linha não tem código e não foi lida")
+
+    def _left_out(self, codigo: str, quadro: Quadro, linha: LinhaDeValores, why: str) -> None:
         said = " ".join(text(one) for one in linha.celulas if text(one))
         if said:
             column = next(at for at, one in enumerate(linha.celulas) if text(one))
             onde = address(quadro.folha.nome, linha.numero, column)
-            self.nao_ditas.add("linha_nao_lida", (onde,), linha.numero, f"a linha não tem código e não foi lida: “{cut(said)}”.")
+            self.nao_ditas.add(codigo, (onde,), linha.numero, f"{why}: “{cut(said)}”.")
 
     def _row(self, folha: str, numero: int, given: Sequence[tuple[int, str, str, Valor]], *, many_notes: bool) -> _Linha:
         linha = _Linha(folha, numero)
@@ -512,7 +639,9 @@ class _Leitura:
                 case Falha(codigo, mensagem):
                     self.problemas.add(codigo, (onde,), numero, mensagem)
                     linha.falhou = True
-                case NaoDita(escrito):
+                case NaoDita(escrito, lido):
+                    if lido is not None:
+                        self._put(linha, campo, titulo, column, lido, many_notes=many_notes)
                     linha.notas.append(f"{titulo}: {escrito}")
                     mensagem = f"“{cut(escrito)}” não cabe em {TITULOS[campo].lower()}, e ficou nas observações da regra."
                     self.nao_ditas.add("nao_dita", (onde,), numero, mensagem)
@@ -522,13 +651,19 @@ class _Leitura:
                             f"o código {text(celula)} veio como número e pode ter perdido zeros à esquerda. Se perdeu, formate como texto."
                         )
                         self.avisos.add("zeros_perdidos", (onde,), numero, mensagem)
+                    if campo == "codigo" and any(le.is_long(normalize_padrao(codigo)) for codigo, _ in read):
+                        mensagem = (
+                            "o código tem mais de 8 algarismos, e os da TUSS têm 8. Se são dois juntos, separe-os com ponto e vírgula; "
+                            "se é um código próprio, está certo."
+                        )
+                        self.avisos.add("codigo_longo", (onde,), numero, mensagem)
                     self._put(linha, campo, titulo, column, read, many_notes=many_notes)
             linha.onde.setdefault(campo, column)
         return linha
 
     def _cell(self, campo: str, titulo: str, celula: Valor) -> Lido:
         """What a cell says; read once however often a column holds it."""
-        odd = strange(celula)
+        odd = strange(celula) or (None if campo in _TEXTS else le.refers(celula))
         if odd is not None:
             return odd
         key = (campo, titulo, type(celula), celula)
@@ -614,13 +749,19 @@ class _Leitura:
         if "codigo" not in lido and "codigo" not in linha.onde:
             self._without_code(linha)
         regra = {campo: valor for campo, valor in lido.items() if campo not in ("codigo", "plano")}
-        regra = {"regra_id": "R", "cobertura": "COBERTA", **regra, "codigo": "1"}
+        codigo = lido["codigo"][0][0] if lido.get("codigo") else "1"
+        if linha.notas:
+            regra["observacoes"] = "\n".join(linha.notas)
+        regra = {"regra_id": "R", "cobertura": "COBERTA", **regra, "codigo": codigo}
         tree = Mapa({**{campo: _no(valor, 1) for campo, valor in _ANY_HEAD.items()}, "regras": _regras_no([regra], [linha])}, 1)
         try:
-            import_tree(tree, Problemas())
+            importada = import_tree(tree, Problemas())
         except PoliticaInvalida as error:
             for problem in error.problemas:
                 self._tell(self.problemas, problem, [linha])
+            return
+        for aviso in importada.relatorio.avisos:
+            self._tell(self.avisos, aviso, [linha])
 
     def _without_code(self, linha: _Linha) -> None:
         onde = (address(linha.folha, linha.numero, 0),)
@@ -639,7 +780,7 @@ class _Leitura:
     def _import(self, regras: list[dict[str, Any]], origens: list[_Linha]) -> Importada | None:
         kept, rows = self._once(regras, origens)
         _name(kept)
-        head: dict[str, Any] = self.achada | self.dada.stated()
+        head: dict[str, Any] = self._stated_head()
         for campo in ("vigencia_inicio", "vigencia_fim"):
             if campo in head:
                 read = le.dia(head[campo])
@@ -650,19 +791,35 @@ class _Leitura:
             if not self.problemas:
                 self.problemas.add("sem_regras", (), None, "A planilha tem os títulos e nenhuma regra embaixo deles.")
             return None
-        tree = Mapa(
-            {**{campo: _no(valor, 1) for campo, valor in head.items()}, "regras": _regras_no(kept, rows)},
-            1,
-        )
+        self.onde |= {str(regra["regra_id"]): linha.at("codigo") for regra, linha in zip(kept, rows, strict=True)}
         try:
-            importada = import_tree(tree, Problemas())
+            importada = import_tree(_tree(head, kept, rows), Problemas())
         except PoliticaInvalida as error:
             for problem in error.problemas:
                 self._tell(self.problemas, problem, rows)
+            self._doubts_of_the_rest(head, kept, rows, error.problemas)
             return None
+        self.parcial = importada.politica
         for aviso in importada.relatorio.avisos:
             self._tell(self.avisos, aviso, rows)
         return replace(importada, relatorio=replace(importada.relatorio, avisos=(*self.avisos.as_tuple(), *self.nao_ditas.as_tuple())))
+
+    def _doubts_of_the_rest(
+        self, head: Mapping[str, Any], kept: Sequence[dict[str, Any]], rows: Sequence[_Linha], faults: Sequence[Problem]
+    ) -> None:
+        """The avisos of the regras without a fault, so that nobody meets them only after all faults are mended."""
+        at_fault = {int(match[1]) for one in faults if (match := _REGRA_AT.match(one.caminho))}
+        of_head = {one.caminho for one in faults}
+        right = [at for at in range(len(kept)) if at not in at_fault]
+        made_up = _ANY_HEAD | {campo: valor for campo, valor in head.items() if campo not in of_head}
+        if not right:
+            return
+        with suppress(PoliticaInvalida):  # then its faults are told already
+            others = [rows[at] for at in right]
+            importada = import_tree(_tree(made_up, [kept[at] for at in right], others), Problemas())
+            self.parcial = importada.politica
+            for aviso in importada.relatorio.avisos:
+                self._tell(self.avisos, aviso, others)
 
     def _once(self, regras: list[dict[str, Any]], origens: list[_Linha]) -> tuple[list[dict[str, Any]], list[_Linha]]:
         """The regras without those that a row says again, word for word."""
@@ -687,6 +844,10 @@ class _Leitura:
             return
         linha = rows[int(match[1])]
         to.add(problem.codigo, (linha.at(match[2] or "codigo"),), linha.numero, _IN_REGRA.sub("nesta linha", problem.mensagem))
+
+
+def _tree(head: Mapping[str, Any], regras: Sequence[Mapping[str, Any]], rows: Sequence[_Linha]) -> Mapa:
+    return Mapa({**{campo: _no(valor, 1) for campo, valor in head.items()}, "regras": _regras_no(regras, rows)}, 1)
 
 
 def _is_aside(given: Sequence[tuple[str, Valor]]) -> bool:

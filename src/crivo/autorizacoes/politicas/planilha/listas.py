@@ -39,7 +39,9 @@ _POR_PEDIDO: Final = re.compile(
 _PERIODOS: Final[Mapping[str, int]] = {"bimestre": 60, "trimestre": 90, "quadrimestre": 120, "semestre": 180}
 _ADVERBIOS: Final[Mapping[str, int]] = {"diari": 1, "seman": 7, "mensa": 30, "anua": 365}
 _NO_TITULO: Final = (("anua", 365), ("ano", 365), ("mensa", 30), ("mes", 30), ("seman", 7), ("dia", 1))
-_SEM_LIMITE: Final = frozenset({"livre", "sem limite", "ilimitado", "ilimitada", "sem restricao", "nao ha", "nao tem", "sem"})
+_SEM_LIMITE: Final = frozenset(
+    {"livre", "sem limite", "s/ limite", "s/limite", "sem limites", "ilimitado", "ilimitada", "sem restricao", "nao ha", "nao tem", "sem"}
+)
 
 
 @cache
@@ -69,15 +71,23 @@ def documentos(celula: Valor, titulo: str) -> Lido:
         return ([tipo_do_documento(titulo)], []) if said else None
     todos: list[str] = []
     grupos: list[list[str]] = []
+    others: list[str] = []
     for part in _BETWEEN.split(text(celula)):
-        if fold(part) in _NONE or not fold_documento(part):
+        if fold(part).strip() in _NONE or not fold_documento(part):
+            continue
+        if _UM_PRAZO.match(fold(part).strip()):
+            others.append(part.strip())
             continue
         pieces = [piece for piece in _OU.split(part.strip()) if fold_documento(piece)]
         if len(pieces) > 1:
             grupos.append(list(dict.fromkeys(_alike(pieces))))
         else:
             todos += _also(part)
-    return (list(dict.fromkeys(todos)), grupos) if todos or grupos else None
+    read = (list(dict.fromkeys(todos)), grupos) if todos or grupos else None
+    return NaoDita("; ".join(others), read) if others else read
+
+
+_UM_PRAZO: Final = re.compile(r"\d+\s*(?:h|horas?|dias?|semanas?|mes|meses|anos?)\b")  # `60 dias de reflexão` is nothing to attach
 
 
 def is_documento(escrito: str) -> bool:

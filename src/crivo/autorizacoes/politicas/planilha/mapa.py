@@ -33,6 +33,7 @@ class MapaDeColunas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     """The campo of each column by its heading; empty where nobody decided.
 
     `fixos` holds of every row where its own column says nothing. `fracao`: 0,2 stands for 20 %. `plano_da_folha`: sheets are planos.
+    `folhas_ignoradas` are sheets that are not read, by their names.
     `documentos`: the type that a document is, by what the sheet calls it.
     """
 
@@ -41,11 +42,16 @@ class MapaDeColunas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     fracao: bool = False
     plano_da_folha: bool = False
     documentos: dict[str, str] = {}
+    folhas_ignoradas: list[str] = []
 
     @property
     def lidas(self) -> Mapping[str, str]:
         """The columns that are read."""
         return {titulo: campo for titulo, campo in self.colunas.items() if campo not in ("", "ignorar")}
+
+    def reads(self, folha: str) -> bool:
+        """Whether a sheet of that name is read."""
+        return fold(folha) not in {fold(nome) for nome in self.folhas_ignoradas}
 
     def find(self, titulo: str) -> str | None:
         """The campo of a heading, however its letters are written; None where the map has no such heading."""
@@ -72,7 +78,12 @@ class MapaDeColunas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
             titulo: campo or ("" if guessed.colunas[titulo] in taken else guessed.colunas[titulo]) for titulo, campo in known.items()
         }
         documentos = {**guessed.documentos, **self.documentos}
-        return msgspec.structs.replace(self, colunas=colunas, fixos={**guessed.fixos, **self.fixos}, documentos=documentos)
+        fixos, ignoradas = {**guessed.fixos, **self.fixos}, list(dict.fromkeys((*self.folhas_ignoradas, *guessed.folhas_ignoradas)))
+        return msgspec.structs.replace(self, colunas=colunas, fixos=fixos, documentos=documentos, folhas_ignoradas=ignoradas)
+
+    def new_in(self, titulos: Sequence[str]) -> tuple[str, ...]:
+        """The headings of a file of which this map says nothing."""
+        return tuple(titulo for titulo in titulos if not self.find(titulo))
 
     def documento(self, tipo: str) -> str:
         """The type that a document is: another where the map says so, else its own."""
@@ -106,6 +117,8 @@ def check_mapa(mapa: MapaDeColunas) -> MapaDeColunas:
     """The map itself. Raises MapaInvalido where it names a campo that is none."""
     if len(mapa.colunas) > _TITULOS_MAXIMO:
         raise MapaInvalido(f"O mapa tem mais de {_TITULOS_MAXIMO} colunas.")
+    if len(mapa.folhas_ignoradas) > _TITULOS_MAXIMO:
+        raise MapaInvalido(f"O mapa tem mais de {_TITULOS_MAXIMO} folhas.")
     if len(mapa.documentos) > _TITULOS_MAXIMO or not all(map(fold_documento, (*mapa.documentos, *mapa.documentos.values()))):
         raise MapaInvalido("Em `documentos`, diga de cada documento da planilha qual ele é, como Laudo: LAUDO_MEDICO.")
     unknown = [campo for campo in mapa.colunas.values() if campo and campo not in CAMPOS]

@@ -24,14 +24,17 @@ from crivo.autorizacoes.politicas.planilha.leitura import (
     find_quadros,
     guess_mapa,
     read_folhas,
+    those_read,
     titles_of,
 )
 from crivo.autorizacoes.politicas.planilha.mapa import MapaDeColunas, check_mapa
+from crivo.autorizacoes.politicas.planilha.primeira_vista import hindrances, planos_by_another_name
 from crivo.autorizacoes.politicas.planilha.saida import Formato, write_politica
 from crivo.autorizacoes.politicas.service import Importacao, Politicas
+from crivo.autorizacoes.politicas.vigentes import publicadas_at
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
-from crivo.kernel.clock import Clock
+from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.formas.palavras import cut
 from crivo.kernel.storage.session import Database
@@ -60,6 +63,10 @@ class LeituraDePlanilha:
 
     lida: PlanilhaLida
     origem: Origem
+    novas: tuple[str, ...] | None = None
+    """Where the kept map of the administradora told some of the columns: the headings that it does not know, whose campo is a guess."""
+    impedem: tuple[Problem, ...] = ()
+    """Those of its avisos that stand in the way of publishing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +106,23 @@ class Planilhas:
         # A large file takes seconds to read; the loop that serves everybody else must not wait for it.
         folhas = await asyncio.to_thread(open_folhas, content)
         if mapa is not None:
-            return LeituraDePlanilha(await asyncio.to_thread(read_folhas, folhas, cabeca, mapa), "dado")
-        chosen, origem, perdidas = await self._mapa_for(scope, folhas, cabeca or Cabeca(), sugerido)
-        return LeituraDePlanilha(_with_lost(await asyncio.to_thread(read_folhas, folhas, cabeca, chosen), perdidas), origem)
+            lida, impedem = await self._lida(scope, folhas, cabeca, mapa)
+            return LeituraDePlanilha(lida, "dado", impedem=impedem)
+        chosen, origem, perdidas, novas = await self._mapa_for(scope, folhas, cabeca or Cabeca(), sugerido)
+        lida, impedem = await self._lida(scope, folhas, cabeca, chosen)
+        return LeituraDePlanilha(_with_lost(lida, perdidas), origem, novas, impedem)
+
+    async def _lida(
+        self, scope: Scope, folhas: Sequence[Folha], cabeca: Cabeca | None, mapa: MapaDeColunas
+    ) -> tuple[PlanilhaLida, tuple[Problem, ...]]:
+        """What the sheets say, and which of its avisos a conferência would find in the way of publishing it."""
+        lida = await asyncio.to_thread(read_folhas, folhas, cabeca, mapa)
+        if lida.parcial is None:
+            return lida, ()
+        async with self._database.unit_of_work(scope) as uow:
+            publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
+        impedem = await asyncio.to_thread(hindrances, lida, publicadas, today(self._clock))
+        return replace(lida, avisos=(*impedem, *planos_by_another_name(lida, publicadas), *lida.avisos)), impedem
 
     @asks("politicas.escrever")
     async def importar(
@@ -129,11 +150,12 @@ class Planilhas:
 
     async def _mapa_for(
         self, scope: Scope, folhas: Sequence[Folha], cabeca: Cabeca, sugerido: MapaDeColunas | None
-    ) -> tuple[MapaDeColunas, Origem, Mapping[str, str]]:
-        """The map, where it comes from, and the columns that the kept one reads and the file has not."""
+    ) -> tuple[MapaDeColunas, Origem, Mapping[str, str], tuple[str, ...] | None]:
+        """The map, where it comes from, the columns that the kept one reads and the file has not, and those that it does not know."""
         quadros = find_quadros(folhas)
         guessed = sugerido or guess_mapa(quadros)
-        alone: tuple[MapaDeColunas, Origem, Mapping[str, str]] = (guessed, "dado" if sugerido else "adivinhado", {})
+        origem: Origem = "dado" if sugerido else "adivinhado"
+        alone = (guessed, origem, dict[str, str](), None)
         administradora = cabeca.stated().get("administradora_id") or administradora_in(folhas)
         if administradora is None or is_own(titles_of(quadros)):
             return alone
@@ -142,10 +164,11 @@ class Planilhas:
         if kept is None:
             return alone
         known = msgspec.convert(kept, MapaDeColunas)
-        titulos = titles_of(find_quadros(folhas, known))
+        over = known.over(guessed)
+        titulos = titles_of(those_read(find_quadros(folhas, known), over))
         if known.fits(titulos):
-            return known, "guardado", {}
-        return known.over(guessed), "adivinhado", known.missing(titulos)
+            return known, "guardado", {}, ()
+        return over, "adivinhado", known.missing(titulos), known.new_in(titulos)
 
     async def _keep(self, scope: Scope, administradora_id: str, mapa: MapaDeColunas) -> None:
         async with self._database.unit_of_work(scope) as uow:

@@ -108,6 +108,34 @@ async def test_a_file_that_went_out_from_here_is_read_whole_whatever_map_is_kept
     assert json.loads(inteira)["regras"][0]["observacoes"] == "Hemograma"
 
 
+async def test_a_column_that_the_last_file_had_not_is_marked_as_new(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+    cabeca = Cabeca("LUA-1", "Rol", "1", "2026-01-01")
+    content = livro(("P", [["Cod", "Cobre?"], ["40304361", "sim"]]))
+    lida = (await container.planilhas.ler(scope, content, cabeca)).lida
+    await container.planilhas.importar(scope, content, cabeca, lida.mapa, guardar_mapa=True)
+    nova = livro(("P", [["Administradora: LUA-1"], ["Cod", "Cobre?", "Carência"], ["40304361", "sim", 30]]))
+    assert (await container.planilhas.ler(scope, nova, cabeca)).novas == ("Carência",)
+    shown = await sent(gestora, nova)
+    assert "As colunas são as do último arquivo desta administradora. As marcadas como novas" in shown
+    assert "O crivo sugeriu" not in shown
+    assert shown.count(">nova</span>") == 1
+
+
+async def test_what_will_hinder_publishing_and_planos_of_another_name_are_told_at_the_first_look(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    antes = livro(("P", [["Cod", "Cobre?", "Plano"], ["40304361", "sim", "OURO"]]))
+    feita = await container.planilhas.importar(scope, antes, Cabeca("LUA-1", "Rol", "1", "2026-01-01"))
+    await container.politicas.publicar(scope, feita.importacao.politica.id)
+    linhas = [["Cod", "Cobre?", "Plano", "Docs"], ["40304361", "sim", "Plano Ouro", None], ["40304361", "não", "Plano Ouro", None]]
+    leitura = await container.planilhas.ler(scope, livro(("P", linhas)), Cabeca("LUA-1", "Rol", "2", "2026-02-01"))
+    assert [(one.codigo, one.caminho) for one in leitura.impedem] == [("regras_conflitantes", "P!A3")]
+    assert "dizem “OURO”" in next(one.mensagem for one in leitura.lida.avisos if one.codigo == "plano_parecido")
+    shown = await sent(gestora, livro(("P", linhas)))
+    assert "O que vai impedir de publicar" in shown
+    assert "Planos das regras lidas: <bdi>Plano Ouro</bdi> (2 regras)." in shown
+
+
 async def test_faults_stand_by_their_cell_beside_the_row(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
     shown = await sent(gestora, estrela())
     assert "Plan1!C2" in shown

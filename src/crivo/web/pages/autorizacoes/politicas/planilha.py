@@ -46,6 +46,7 @@ _AS_TEXT: Final = 4 * ((LARGEST_DOCUMENT_BYTES + 2) // 3)  # bytes of the file a
 _MOST_FIELDS: Final = 1_000
 _MOST_COLUMNS: Final = 300
 _MOST_DOCUMENTS: Final = 100
+_MOST_SHEETS: Final = 50
 _SHOWN: Final = 200
 _ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT)
 _HEAD: Final = (
@@ -156,7 +157,9 @@ def _mapa(fields: Mapping[str, str]) -> MapaDeColunas | None:
     fixos = {campo: fields[f"fixo-{campo}"] for campo in FIXOS if fields.get(f"fixo-{campo}")}
     documentos = [(fields[f"nosso-{at}"], fields.get(f"documento-{at}", "")) for at in range(_MOST_DOCUMENTS) if f"nosso-{at}" in fields]
     known = {nosso: tipo for nosso, tipo in documentos if tipo}
-    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim", known)
+    named = [(fields[f"folha-{at}"], fields.get(f"nao-ler-{at}")) for at in range(_MOST_SHEETS) if f"folha-{at}" in fields]
+    ignoradas = [nome for nome, marked in named if marked == "sim"]
+    return MapaDeColunas(dict(shown), fixos, fields.get("fracao") == "sim", fields.get("plano_da_folha") == "sim", known, ignoradas)
 
 
 def _documents(lida: PlanilhaLida | None) -> list[tuple[str, str, list[tuple[str, str]]]]:
@@ -199,7 +202,8 @@ def _page(
     of_cells = once_each([one for one in problemas if one.caminho not in of_head])
     by_cell = [ProblemaNaCelula.of(one, lida.trechos if lida else {}) for one in of_cells]
     nao_ditas = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.nao_ditas if lida else ())]
-    avisos = [ProblemaNaCelula.of(one, {}) for one in once_each(lida.avisos if lida else ())]
+    impedem = leitura.impedem if leitura else ()
+    avisos = [ProblemaNaCelula.of(one, {}) for one in once_each([one for one in lida.avisos if one not in impedem] if lida else ())]
     return page(
         request,
         "autorizacoes/politicas/planilha.html",
@@ -209,7 +213,10 @@ def _page(
         guardada=base64.b64encode(content).decode() if content is not None else "",
         lida=lida,
         colunas=_once(lida.colunas) if lida else (),
-        origem=_ORIGENS[leitura.origem] if leitura else "",
+        origem=_origem(leitura) if leitura else "",
+        novas=(leitura.novas or ()) if leitura else (),
+        folhas=[(nome, not lida.mapa.reads(nome)) for nome in lida.folhas[:_MOST_SHEETS]] if lida else (),
+        planos=lida.planos if lida else (),
         campos=[(campo, rotulo, cabeca[campo], ajuda, of_head.get(campo, "")) for campo, rotulo, ajuda in _HEAD],
         escolhas=[("", "Ainda não sei")] + [(campo, TITULOS[campo]) for campo in CAMPOS],
         coberturas=_offered(_COBERTURAS, lida, "cobertura"),
@@ -217,6 +224,7 @@ def _page(
         documentos=_documents(lida),
         lida_de=cabeca["administradora_id"],
         problemas=by_cell[:_SHOWN],
+        impedem=[ProblemaNaCelula.of(one, {}) for one in once_each(impedem)],
         mais_problemas=max(0, len(by_cell) - _SHOWN),
         nao_ditas=nao_ditas[:_SHOWN],
         mais_nao_ditas=max(0, len(nao_ditas) - _SHOWN),
@@ -226,6 +234,14 @@ def _page(
         sem_resposta=[f"“{cut(titulo)}”" for titulo in (lida.sem_resposta if lida else ())],
         maximo=LARGEST_DOCUMENT_BYTES // 1_000_000,
     )
+
+
+def _origem(leitura: LeituraDePlanilha) -> str:
+    if leitura.origem != "adivinhado" or leitura.novas is None:
+        return _ORIGENS[leitura.origem]
+    if not leitura.novas:
+        return "As colunas são as do último arquivo desta administradora; este não tem todas. Confira e leia de novo."
+    return "As colunas são as do último arquivo desta administradora. As marcadas como novas não estavam nele: o crivo só sugere o que são."
 
 
 def _once(colunas: tuple[ColunaVista, ...]) -> tuple[ColunaVista, ...]:
