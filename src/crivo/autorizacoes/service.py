@@ -31,6 +31,7 @@ from crivo.autorizacoes.mapeamento.entrada import Chegado, VariosPedidos
 from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
@@ -65,7 +66,8 @@ Parte = Literal["pagina", "decisao", "trilha"]
 class Decidida:
     """A decision in the store; `repetida` where an idempotency key brought an earlier one back.
 
-    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`.
+    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`, and `observacao_nao_lida`,
+    where the regra has a phrase that nobody read and that could have changed the decision.
     """
 
     autorizacao: Autorizacao
@@ -497,7 +499,8 @@ class Autorizacoes:
         pedido = trilha.etapas.normalizacao.pedido_normalizado
         titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, pedido)
         avisos = (ADMINISTRADORA_DESCONHECIDA,) if fluxo.is_strange(pedido.administradora_id) else ()
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), avisos)
+        unread = (NAO_LIDA,) if NAO_LIDA in trilha.etapas.normalizacao.alertas else ()
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), (*avisos, *unread))
 
     def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
         """The one pedido in what came. Raises `PedidoIlegivel`, `VariosPedidos` where there are more."""

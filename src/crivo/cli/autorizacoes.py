@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _LARGEST_TABLE: Final = 1_000_000
 _LONGEST_CELL: Final = 60
+_AVISOS: Final[Mapping[str, str]] = {
+    "administradora_desconhecida": "Nenhuma política publicada é da administradora {}: confira o código dela.",
+    "observacao_nao_lida": "A regra tem uma frase nas observações que não foi lida e que poderia mudar a decisão: veja na página dela.",
+}
 
 app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")
 app.add_typer(mapeamentos.app, name="mapeamentos")
@@ -79,9 +83,8 @@ def decidir(
                 continue
             for decidida in decididas:
                 guardada = decidida.autorizacao
-                if decidida.avisos and not ambiente.json:
-                    strange = guardada.administradora_id or "do pedido"
-                    note(f"Nenhuma política publicada é da administradora {strange}: confira o código dela.")
+                for aviso in () if ambiente.json else decidida.avisos:
+                    note(_AVISOS[aviso].format(guardada.administradora_id or "do pedido"))
                 emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)
                 if sys.stdout.isatty() and not ambiente.json:
                     note(f"Guardada como {guardada.id}.")

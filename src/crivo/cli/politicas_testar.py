@@ -13,7 +13,7 @@ from crivo.autorizacoes.palavras import count
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import ArquivoInacessivel, read_file
 from crivo.cli.politicas_achar import LARGEST_DOCUMENT, case_files, document_in, find_politica, formato_of
-from crivo.cli.saida import FAILED, emit_value, encode, say
+from crivo.cli.saida import FAILED, emit_value, say
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.tenancy import Scope
@@ -117,6 +117,7 @@ def _value(provada: Provada, written: list[str]) -> dict[str, Any]:
                 "diferencas": um.diferencas,
                 "erro": um.erro,
                 "herdado": um.caso.nome in provada.herdados,
+                "ja_falhava": um.caso.nome in provada.ja_falhavam,
             }
             for um in testada.rodados
         ],
@@ -138,7 +139,7 @@ def _value(provada: Provada, written: list[str]) -> dict[str, Any]:
 def _told(provada: Provada, written: list[str]) -> Iterator[str]:
     testada = provada.testada
     for um in testada.falhos:
-        yield from _failure(um)
+        yield from _failure(um, provada)
     if testada.rodados:
         yield f"{testada.verdes} de {count(len(testada.rodados), 'caso passa', 'casos passam')}."
         if provada.de is not None and provada.herdados:
@@ -153,12 +154,16 @@ def _told(provada: Provada, written: list[str]) -> Iterator[str]:
         yield f"{count(len(provada.propostos), 'caso pode ser proposto', 'casos podem ser propostos')} para o que falta: use --propor."
 
 
-def _failure(um: CasoRodado) -> Iterator[str]:
-    yield f"falhou: {um.caso.nome}"
+def _failure(um: CasoRodado, provada: Provada) -> Iterator[str]:
+    from crivo.autorizacoes.politicas.casos.ditos import campo_dito, valor_dito
+
+    before = f" (já falhava na versão {provada.de.versao})" if provada.de and um.caso.nome in provada.ja_falhavam else ""
+    yield f"falhou: {um.caso.nome}{before}"
     if um.erro:
         yield f"    {um.erro}"
     for diferenca in um.diferencas:
-        yield f"    {diferenca.campo}: esperado {_json(diferenca.esperado)}, saiu {_json(diferenca.obtido)}"
+        esperado, obtido = (valor_dito(diferenca.campo, valor) for valor in (diferenca.esperado, diferenca.obtido))
+        yield f"    {campo_dito(diferenca.campo)}: esperado {esperado}, saiu {obtido}"
 
 
 def _covered(cobertura: Cobertura) -> Iterator[str]:
@@ -168,7 +173,3 @@ def _covered(cobertura: Cobertura) -> Iterator[str]:
         yield f"    sem caso: {', '.join(cobertura.sem_caso[:_SHOWN])}{mais}"
     total = count(len(cobertura.verificacoes), "verificação", "verificações")
     yield f"{cobertura.verificacoes_completas} de {total} já passaram num caso e falharam em outro."
-
-
-def _json(value: object) -> str:
-    return encode(value).decode()

@@ -96,3 +96,11 @@ def test_two_regras_for_the_same_pedidos_that_say_otherwise_are_told_with_what_d
 @pytest.mark.parametrize("outra", [{}, {"plano_id": "OURO", "cobertura": "NAO_COBERTA"}, {"tabela": "TUSS", "limite_quantidade": 1}])
 def test_regras_that_agree_or_are_for_other_pedidos_are_not_told(outra: dict[str, Any]) -> None:
     assert avisos({}, outra) == []
+
+
+def test_what_is_written_in_one_line_names_no_line_of_a_conflict() -> None:
+    regras = [{"regra_id": um, "codigo": "40304361", "cobertura": cobre} for um, cobre in (("A", "COBERTA"), ("B", "NAO_COBERTA"))]
+    base = {"administradora_id": "ADM-1", "documento": "Manual", "versao": "1", "vigencia_inicio": "2026-01-01", "regras": regras}
+    for indent, dito in ((None, False), (1, True)):
+        (aviso,) = read_politica(json.dumps(base, indent=indent).encode()).relatorio.avisos
+        assert (aviso.codigo, "na linha" in aviso.mensagem) == ("regras_contrarias", dito)

@@ -105,8 +105,10 @@ def _add_contrarias(politica: Politica, no: No, avisos: Problemas) -> None:
         if outros:
             caminho: Caminho = ("regras", posicao)
             onde = linha_of(no, ("regras", antes))
+            # What is kept is written in one line, which tells nobody where to look.
+            na_linha = f", na linha {onde}," if onde != linha_of(no, caminho) else ""
             mensagem = (
-                f"`{_cut(regra.regra_id)}` é para os mesmos pedidos que `{_cut(primeira.regra_id)}`, na linha {onde}, e diz outra coisa em "
+                f"`{_cut(regra.regra_id)}` é para os mesmos pedidos que `{_cut(primeira.regra_id)}`{na_linha} e diz outra coisa em "
                 f"{listing([f'`{campo}`' for campo in outros])}; só a primeira vale. Junte-as ou corrija o código, o plano ou a tabela."
             )
             avisos.add("regras_contrarias", caminho, linha_of(no, caminho), mensagem)

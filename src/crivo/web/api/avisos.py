@@ -7,7 +7,10 @@ from typing import Final
 
 from crivo.autorizacoes.service import Decidida
 
-AVISO: Final = "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz."
+AVISO: Final = (
+    "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz; `observacao_nao_lida`, onde a "
+    "regra tem uma frase que o crivo não leu e que poderia mudar a decisão."
+)
 
 
 def told_beside(decididas: Sequence[Decidida]) -> dict[str, str]:

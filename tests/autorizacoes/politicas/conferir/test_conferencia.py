@@ -195,6 +195,14 @@ def test_regras_that_share_some_of_their_planos_conflict_in_those_and_repeat_onl
     assert (achado.codigo, achado.regra) == ("regra_inalcancavel", "R-3")
 
 
+def test_the_smallest_pedido_of_a_conflict_shows_two_decisions_that_look_otherwise_where_there_are_such() -> None:
+    """Both approve at first sight, with another coparticipação: only over the limit do they part before whoever looks."""
+    primeira = regra(coparticipacao_percentual=10, limite_quantidade=2)
+    achado = _only(conferir(_bancada(politica(primeira, regra(regra_id="R-2", coparticipacao_percentual=30, limite_quantidade=5)))))
+    assert (achado.codigo, len(set(achado.resultados))) == ("regras_conflitantes", 2)
+    assert len({(um.decisao_final, um.quantidade_aprovada, um.motivos) for um in achado.resultados}) == 2
+
+
 def test_a_version_that_was_published_beside_the_earlier_one_is_looked_at_beside_it() -> None:
     antes = politica(regra(limite_quantidade=1), versao="1.0")
     depois = politica(regra(limite_quantidade=3), versao="2.0")

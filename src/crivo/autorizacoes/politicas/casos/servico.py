@@ -53,13 +53,15 @@ class CasosDemais(CrivoError):
 class Provada:
     """The cases of a document as they come out today, and those proposed for what none of them goes through.
 
-    `herdados` are the names of those that are not its own yet: they stand beside the version `de` that it succeeds.
+    `herdados` are the names of those that are not its own yet: they stand beside the version `de` that it succeeds. Of these
+    `ja_falhavam` failed in that version, too.
     """
 
     testada: Testada
     propostos: tuple[Caso, ...]
     herdados: frozenset[str] = frozenset()
     de: PoliticaGuardada | None = None
+    ja_falhavam: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,15 @@ class CasosDePolitica:
             make = await self._bancada(uow, await read_stored(uow, politica_id))
             casos = await guardados.list_casos(uow, politica_id)
             herdados = await _herdados(uow, politica_id, casos)
-        return await asyncio.to_thread(_proved, make, casos, herdados)
+        provada = await asyncio.to_thread(_proved, make, casos, herdados)
+        falhos = {um.caso.nome for um in provada.testada.falhos} & provada.herdados
+        if provada.de is None or not falhos:
+            return provada
+        async with self._database.unit_of_work(scope) as uow:
+            before = await self._bancada(uow, await read_stored(uow, provada.de.id))
+            antigos = [caso for caso in await guardados.list_casos(uow, provada.de.id) if caso.nome in falhos]
+        rodados = await asyncio.to_thread(_run, before, antigos)
+        return replace(provada, ja_falhavam=frozenset([um.caso.nome for um in rodados.falhos]))
 
     @asks("politicas.ler")
     async def documento(
@@ -166,6 +176,10 @@ def _proved(make: Callable[[], Bancada], casos: Sequence[Caso], herdados: Herdad
     testada = run(bancada, todos)
     propostos = apart(propose(bancada, testada.cobertura), {caso.nome for caso in todos})
     return Provada(testada, propostos, frozenset([caso.nome for caso in herdados.casos]), herdados.de)
+
+
+def _run(make: Callable[[], Bancada], casos: Sequence[Caso]) -> Testada:
+    return run(make(), casos)
 
 
 async def _herdados(uow: UnitOfWork, politica_id: UUID, own: Sequence[Caso]) -> Herdados:

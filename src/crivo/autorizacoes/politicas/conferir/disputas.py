@@ -54,7 +54,13 @@ def _conflict(bancada: Bancada, posicao: int, regra: Regra, dona: Regra) -> Acha
         antes, depois = bancada.decide(pedido, sozinha), bancada.decide(pedido, segunda)
         return bancada.decided_by(antes, dona) and bancada.decided_by(depois, regra) and outcome(antes) != outcome(depois)
 
-    exemplo = next((menor(um, differs) for um in _shared(bancada, regra, dona) if differs(um)), None)
+    def seen(pedido: Bruto) -> bool:
+        """Whether the two decisions differ in what is shown of them, too."""
+        antes, depois = (resultado("", bancada.decide(pedido, fluxo)) for fluxo in (sozinha, segunda))
+        return antes != depois and differs(pedido)
+
+    shared = list(_shared(bancada, regra, dona))
+    exemplo = next((menor(um, shows) for shows in (seen, differs) for um in shared if shows(um)), None)
     if exemplo is None:
         return None
     nomes = listing([TITULOS[campo].lower() for campo in campos])

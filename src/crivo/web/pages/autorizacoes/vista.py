@@ -16,6 +16,7 @@ from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.nome_dito import nome_dito
 from crivo.autorizacoes.origem import porta_of
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
@@ -129,6 +130,8 @@ class DecisaoVista:
     tempo_total: int
     quem_escreveu: str
     lido_por: LidoPor | None
+    nao_lidas: tuple[str, ...]
+    """The phrases of the regra that nobody read, where they could have changed this decision."""
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -157,7 +160,15 @@ class DecisaoVista:
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
             lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
+            nao_lidas=_nao_lidas(trilha),
         )
+
+
+def _nao_lidas(trilha: Trilha) -> tuple[str, ...]:
+    regra = trilha.etapas.consulta.regras_recuperadas
+    if regra is None or NAO_LIDA not in trilha.etapas.normalizacao.alertas:
+        return ()
+    return tuple([mask_cpfs(lida.frase) for lida in nao_lidas(regra)])
 
 
 def _condicoes(decisao: Decisao, trilha: Trilha) -> list[str]:

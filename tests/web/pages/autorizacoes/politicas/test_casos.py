@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable
 from html import unescape
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -107,6 +108,23 @@ async def test_the_cases_of_the_version_before_are_shown_and_accepted_where_they
     (aceito,) = re.findall(r'name="texto" value="([^"]*)"', shown)
     assert (await gestora.post(f"/politicas/{made}/casos/gravar", data={**token, "texto": aceito})).status_code == 303
     assert "2 de 2" in (await gestora.get(f"/politicas/{made}/casos")).text
+
+
+async def test_a_case_that_failed_in_the_version_before_already_is_told_apart_from_one_that_fails_now(
+    gestora: httpx.AsyncClient, casos: str, container: Container, scope: Scope, politica: dict[str, Any], csrf_of: CsrfOf
+) -> None:
+    token = {"csrf": csrf_of((await gestora.get(casos)).text)}
+    for nome, quantos in (("passa do limite", "2"), ("falha sempre", "3")):
+        await gestora.post(f"{casos}/gravar", data={**token, "texto": (_CASO % quantos).replace("passa do limite", nome)})
+    antes = casos.removeprefix("/politicas/").removesuffix("/casos")
+    await container.politicas.publicar(scope, UUID(antes), motivo="um caso falha e é conhecido")
+    regras = [{"regra_id": "A", "codigo": "1", "cobertura": "COBERTA", "limite_quantidade": 1}]
+    seguinte = {**politica, "versao": f"{politica['versao']}.1", "vigencia_inicio": "2026-12-01", "regras": regras}
+    made = (await container.politicas.importar(scope, json.dumps(seguinte).encode())).politica.id
+    provada = await container.casos_de_politica.guardada(scope, made)
+    assert {um.caso.nome for um in provada.testada.falhos} == {"passa do limite", "falha sempre"}
+    assert provada.ja_falhavam == {"falha sempre"}
+    assert (await gestora.get(f"/politicas/{made}/casos")).text.count("e já falhava nela") == 1
 
 
 async def test_before_publishing_the_avisos_are_counted_and_equal_ones_are_one_on_the_page_of_the_version(

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from crivo.autorizacoes.motivos import rotulo
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, listing, nome_documento, number, verb
 from crivo.autorizacoes.politicas.casos.caso import Caso, to_yaml
+from crivo.autorizacoes.politicas.casos.ditos import campo_dito, valor_dito
 from crivo.autorizacoes.politicas.casos.execucao import CasoRodado
 from crivo.autorizacoes.politicas.casos.servico import Provada
 from crivo.autorizacoes.politicas.conferir.achados import Achado, Resultado, grouped, may_change_a_decision
@@ -54,6 +55,8 @@ class AchadoVisto:
     json: str
     resultados: tuple[ResultadoVisto, ...]
     tambem: str
+    iguais: bool
+    """Whether what is shown of its results is alike, though the regras say otherwise."""
 
     @classmethod
     def of(cls, um: Achado, outros: Sequence[Achado] = ()) -> AchadoVisto:
@@ -68,6 +71,7 @@ class AchadoVisto:
             msgspec.json.format(msgspec.json.encode(exemplo), indent=2).decode() if exemplo else "",
             tuple([ResultadoVisto.of(resultado) for resultado in um.resultados]),
             _named([outro.regra for outro in outros if outro.regra]),
+            len({(one.decisao_final, one.quantidade_aprovada, one.motivos) for one in um.resultados}) < len(um.resultados),
         )
 
 
@@ -88,10 +92,11 @@ class CasoVisto:
     texto: str
     herdado: bool
     aceito: str
+    ja_falhava: bool
 
     @classmethod
-    def of(cls, um: CasoRodado, *, herdado: bool = False) -> CasoVisto:
-        """A case that was run; `herdado` where it stands beside an earlier version."""
+    def of(cls, um: CasoRodado, *, herdado: bool = False, ja_falhava: bool = False) -> CasoVisto:
+        """A case that was run; `herdado` where it stands beside an earlier version, `ja_falhava` where it failed there, too."""
         now = {d.campo: d.obtido for d in um.diferencas}
         return cls(
             um.caso.nome,
@@ -99,11 +104,12 @@ class CasoVisto:
             um.passou,
             expected(um.caso),
             um.regra or "",
-            tuple([(d.campo, _said(d.esperado), _said(d.obtido)) for d in um.diferencas]),
+            tuple([(campo_dito(d.campo), valor_dito(d.campo, d.esperado), valor_dito(d.campo, d.obtido)) for d in um.diferencas]),
             um.erro or "",
             to_yaml(um.caso).decode(),
             herdado,
             to_yaml(replace(um.caso, esperado={**um.caso.esperado, **now})).decode() if now else "",
+            ja_falhava,
         )
 
 

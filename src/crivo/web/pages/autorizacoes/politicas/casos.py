@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.palavras import verb
 from crivo.autorizacoes.politicas.casos.caso import CasoInvalido, read_casos, to_yaml
+from crivo.autorizacoes.politicas.casos.execucao import CasoRodado
 from crivo.autorizacoes.politicas.casos.servico import CasoNotFound, CasosDemais, Provada
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.clock import today
@@ -129,6 +130,10 @@ def _not_kept(recusados: tuple[Problem, ...]) -> CasoInvalido:
     return CasoInvalido("O caso não foi guardado.", recusados)
 
 
+def _seen(um: CasoRodado, provada: Provada) -> CasoVisto:
+    return CasoVisto.of(um, herdado=um.caso.nome in provada.herdados, ja_falhava=um.caso.nome in provada.ja_falhavam)
+
+
 async def _shown(
     request: Request, politica_id: UUID, pagina: int = 1, caso: str = "", recusa: CrivoError | None = None, texto: str = ""
 ) -> Response:
@@ -147,7 +152,7 @@ async def _shown(
         200 if recusa is None else status_of(recusa),
         versao=VersaoVista.of(guardada, today(container.clock), await names_of(request)),
         vista=ConferenciaVista.of((), provada),
-        fatia=cut(rodados, lambda um: CasoVisto.of(um, herdado=um.caso.nome in provada.herdados), pagina, _PER_PAGE, {}),
+        fatia=cut(rodados, lambda um: _seen(um, provada), pagina, _PER_PAGE, {}),
         antes=provada.de,
         propostos=[(um.nome, expected(um), to_yaml(um).decode()) for um in provada.propostos[:_PROPOSED_SHOWN]],
         outros=max(0, len(provada.propostos) - _PROPOSED_SHOWN),

@@ -23,6 +23,7 @@ from crivo.autorizacoes.politicas.service import (
     TransicaoRecusada,
     VersaoPublicada,
 )
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA
 from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
@@ -149,6 +150,7 @@ async def imported(request: Request, importacao: Importacao) -> Response:
         avisos_total=len(relatorio.avisos),
         lidas=relatorio.lidos_de_observacoes[:_PROBLEMS_SHOWN],
         lidas_total=len(relatorio.lidos_de_observacoes),
+        nao_lidas=sum(one.codigo in (NAO_LIDA, "nao_dita") for one in relatorio.avisos),
     )
 
 
