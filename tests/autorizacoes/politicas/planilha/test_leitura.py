@@ -513,3 +513,15 @@ def test_doubts_are_told_beside_faults_and_not_only_once_these_are_mended() -> N
     lida = read_planilha(livro(("P", linhas)))  # no head at all
     assert lida.importada is None
     assert cells_of(lida.avisos) == {"P!C2": "observacao_nao_lida", "P!C3": "observacao_nao_lida"}
+
+
+def test_a_row_that_somebody_decides_stays_in_the_sheet_and_is_no_regra() -> None:
+    linhas = [["Código", "Cobertura", "Obs"], ["40304361", "rever", "mediante auditoria"], ["40304370", "sim", None]]
+    lida = read_planilha(livro(("P", linhas)), CABECA)
+    assert [regra["codigo"] for regra in regras_of(lida).values()] == ["40304370"]
+    assert cells_of(lida.nao_ditas) == {"P!A2": "linha_para_rever"}
+    assert "mediante auditoria" in lida.nao_ditas[0].mensagem
+    alcanca = read_planilha(livro(("P", [*linhas, ["4030*", "sim", None]])), CABECA)
+    assert cells_of(alcanca.problemas) == {"P!A2": "rever_alcancada"}
+    sim = read_planilha(livro(("P", [["Código", "Cobertura"], ["40304361", "Sim, mediante auditoria"]])), CABECA)
+    assert "escreva rever" in sim.problemas[0].mensagem

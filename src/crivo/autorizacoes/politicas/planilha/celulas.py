@@ -117,8 +117,9 @@ _COBERTURAS: Final = {
 }
 _COMO_COBRIR: Final = (
     "Escreva sim, não ou condicional: com sim e com condicional, o pedido que cumpre a regra é aprovado sem que ninguém o analise. "
-    "O que uma pessoa decide fica fora da planilha: sem regra que o alcance, o pedido vai para alguém rever."
+    "Se é uma pessoa que decide, escreva rever: a linha fica na planilha e não vira regra, e o pedido vai para alguém."
 )
+_PARA_REVER: Final = frozenset({"rever", "para rever", "revisar", "para revisar", "revisao", "revisao humana", "uma pessoa decide"})
 _PERIODOS: Final = {
     nome: dias
     for dias, nomes in (
@@ -411,6 +412,11 @@ def cobertura(celula: Valor) -> Lido:
         return "COBERTA" if said else "NAO_COBERTA"
     found = _COBERTURAS.get(fold(text(celula)).rstrip(".").replace(",", ""))
     return found or Falha("cobertura_desconhecida", f"“{cut(text(celula))}” não diz se cobre. {_COMO_COBRIR}")
+
+
+def is_for_a_person(celula: Valor) -> bool:
+    """Whether a cell of cobertura says that somebody decides each pedido: `rever`."""
+    return isinstance(celula, str) and fold(celula).strip(" .") in _PARA_REVER
 
 
 def tabela(celula: Valor) -> Lido:

@@ -376,6 +376,7 @@ class _Leitura:
     desconhecidos: dict[str, None] = field(default_factory=dict)
     ja_lidas: dict[tuple[str, str, type, Any], Lido] = field(default_factory=dict)
     sem_fim: str | None = None
+    para_rever: list[tuple[str, int, str]] = field(default_factory=list)
     parcial: Politica | None = None
     onde: dict[str, str] = field(default_factory=dict)
 
@@ -577,6 +578,9 @@ class _Leitura:
                 self._aside(quadro, linha)
                 continue
             struck = [(column, campo) for column, _, campo, _ in given if column in linha.riscadas]
+            if any(campo == "cobertura" and le.is_for_a_person(celula) for _, _, campo, celula in given):
+                self._for_a_person(quadro, linha, given)
+                continue
             all_struck = bool(struck) and (len(struck) == len(given) or "codigo" in {campo for _, campo in struck})
             if all_struck or is_total(linha, [(column, campo) for column, _, campo in campos]):
                 codigo, why = ("linha_riscada", "está riscada") if all_struck else ("linha_de_total", "é de um total")
@@ -617,6 +621,28 @@ class _Leitura:
     def _aside(self, quadro: Quadro, linha: LinhaDeValores) -> None:
         """A row that is none of the table: a title between, or a note under it."""
         self._left_out("linha_nao_lida", quadro, linha, "a linha não tem código e não foi lida")
+
+    def _for_a_person(self, quadro: Quadro, linha: LinhaDeValores, given: Sequence[tuple[int, str, str, Valor]]) -> None:
+        """A row of pedidos that somebody decides: no regra is made of it, and none of the others may reach its codes."""
+        self._left_out("linha_para_rever", quadro, linha, "quem decide é uma pessoa, e a linha não vira regra")
+        for column, titulo, campo, celula in given:
+            if campo == "codigo":
+                read, onde = self._cell(campo, titulo, celula), address(quadro.folha.nome, linha.numero, column)
+                if isinstance(read, Falha):
+                    self.problemas.add(read.codigo, (onde,), linha.numero, read.mensagem)
+                else:
+                    self.para_rever += [(onde, linha.numero, normalize_padrao(codigo)) for codigo, _ in read]
+
+    def _check_those_for_a_person(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        padroes = {normalize_padrao(str(regra["codigo"])) for regra in kept} if self.para_rever else set[str]()
+        for onde, numero, codigo in self.para_rever:
+            reaching = sorted(padrao for padrao in padroes if padrao == codigo or (padrao.endswith("*") and codigo.startswith(padrao[:-1])))
+            if reaching:
+                mensagem = (
+                    f"a linha diz rever, e a regra de {reaching[-1]} desta planilha alcança {cut(codigo)} e decidiria sem ninguém. "
+                    "Tire o código do alcance dela, ou diga sim ou não nesta linha."
+                )
+                self.problemas.add("rever_alcancada", (onde,), numero, mensagem)
 
     def _left_out(self, codigo: str, quadro: Quadro, linha: LinhaDeValores, why: str) -> None:
         said = " ".join(text(one) for one in linha.celulas if text(one))
@@ -779,6 +805,7 @@ class _Leitura:
 
     def _import(self, regras: list[dict[str, Any]], origens: list[_Linha]) -> Importada | None:
         kept, rows = self._once(regras, origens)
+        self._check_those_for_a_person(kept)
         _name(kept)
         head: dict[str, Any] = self._stated_head()
         for campo in ("vigencia_inicio", "vigencia_fim"):
