@@ -516,6 +516,8 @@ def codigos(celula: Valor) -> Lido:
             return Falha("codigo_invalido", f"“{cut(text(celula))}” não é um código. Formate a célula como texto e escreva-o de novo.")
         return [(str(int(celula)), "")]
     escrito = text(celula)
+    if escrito.isascii() and escrito.isdigit():
+        return [(escrito, "")]
     if _CIENTIFICO.fullmatch(escrito):
         return Falha(
             "codigo_cientifico", f"“{cut(escrito)}” é um código que a planilha arredondou. Formate a célula como texto e escreva-o de novo."
