@@ -122,7 +122,9 @@ class Planilhas:
         async with self._database.unit_of_work(scope) as uow:
             publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
         impedem = await asyncio.to_thread(hindrances, lida, publicadas, today(self._clock))
-        return replace(lida, avisos=(*impedem, *planos_by_another_name(lida, publicadas), *lida.avisos)), impedem
+        conflitos = {one.caminho for one in impedem if one.codigo == "regras_conflitantes"}
+        others = [one for one in lida.avisos if not (one.codigo == "regras_contrarias" and one.caminho in conflitos)]
+        return replace(lida, avisos=(*impedem, *planos_by_another_name(lida, publicadas), *others)), impedem
 
     @asks("politicas.escrever")
     async def importar(
