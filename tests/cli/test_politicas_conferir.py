@@ -78,7 +78,7 @@ def test_a_folder_is_tested_proposed_for_and_imported_with_its_cases(terminal: T
     (pasta / "casos" / "errado.yaml").write_text(_CASO % "13", encoding="utf-8")
     failed = terminal.run("politicas", "testar", pasta)
     assert failed.exit_code == 1
-    assert "quantidade_aprovada: esperado 13, saiu 12" in failed.stdout
+    assert "Quantidade aprovada: esperado 13, saiu 12" in failed.stdout
     assert "2 de 3 casos passam." in failed.stdout
     refused = terminal.run("politicas", "importar", pasta, "--publicar")
     assert refused.exit_code == 1
