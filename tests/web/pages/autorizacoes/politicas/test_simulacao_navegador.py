@@ -42,6 +42,8 @@ async def test_a_manager_simulates_a_draft_sees_a_case_and_publishes(
         await page.set_viewport_size({"width": 390, "height": 844})
         assert await fits(page)
         await approve(page, "simular-escuro-390")
+        matriz = page.get_by_role("region", name="Matriz de antes e depois")  # no column of it is out of sight
+        assert await matriz.evaluate("um => um.scrollWidth <= um.clientWidth")
         await page.get_by_role("link", name="SIM-2").click()
         await expect(page.get_by_role("heading", name="SIM-2")).to_be_visible()
         await page.goto(f"/politicas/{nova}/publicar")
