@@ -241,7 +241,7 @@ def _other_code(antes: Avaliadas, depois: Avaliadas, may: Logicos) -> Longos:
 
 def _offered(avaliadas: Avaliadas, place: int) -> str | None:
     alternativa = _alternativa(avaliadas, *divmod(place, _PLACES))
-    return alternativa and alternativa.codigo
+    return alternativa.codigo if alternativa is not None else None
 
 
 def _alternativa(avaliadas: Avaliadas, regra: int, chosen: int) -> Alternativa | None:
