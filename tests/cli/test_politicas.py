@@ -213,7 +213,9 @@ def test_simular_counts_what_it_leaves_out_and_tells_before_from_after(terminal:
     told = terminal.run("politicas", "simular", terminal.file("rascunho.json", json.dumps(documento)), "--entrada", entrada).stdout
     assert "… e mais 8 regras. Veja todos com --json." in told
     assert "… e mais 8 casos. Veja todos com --json." in told
-    assert "P-0 (linha 1): Pendente de ajustes → Aprovado (já não pesa: nenhuma regra para este caso; Coparticipação: não diz → 30%)" in told
+    assert (
+        "P-0 (linha 1): Pendente de ajustes → Aprovado (já não pesa: nenhuma regra para este caso; Coparticipação: não diz → 30%)" in told
+    )
     published = terminal.file("publicada.json", json.dumps(documento))
     terminal.run("politicas", "importar", published, "--publicar")
     documento["versao"] = "2027"
