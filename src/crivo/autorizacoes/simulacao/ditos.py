@@ -42,8 +42,13 @@ def say_same(mesma: MesmaDecisao) -> str:
     if not mesma.total:
         return ""
     em = listing([f"{PALAVRAS[one]} ({number(mesma.por_aspecto[one])})" for one in ASPECTOS if one in mesma.por_aspecto])
+    return f"{say_how_many(mesma)}: {em}."
+
+
+def say_how_many(mesma: MesmaDecisao) -> str:
+    """'39 ficam com a mesma decisão e mudam em outra coisa'."""
     ficam, mudam = verb(mesma.total, "fica", "ficam"), verb(mesma.total, "muda", "mudam")
-    return f"{number(mesma.total)} {ficam} com a mesma decisão e {mudam} em outra coisa: {em}."
+    return f"{number(mesma.total)} {ficam} com a mesma decisão e {mudam} em outra coisa"
 
 
 def say_why(caso: Caso) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.lote import Line, LineReader
 from crivo.autorizacoes.palavras import DECISOES, count, number
 from crivo.autorizacoes.politicas.service import PoliticaNotFound, TransicaoRecusada
-from crivo.autorizacoes.simulacao.ditos import ILEGIVEL, PALAVRAS, VAZIO, say_same
+from crivo.autorizacoes.simulacao.ditos import ILEGIVEL, PALAVRAS, VAZIO, say_how_many, say_same
 from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.autorizacoes.simulacao.service import DIAS, Periodo, PeriodoInvalido, Simulada
 from crivo.autorizacoes.simulacao.termos import ASPECTOS
@@ -145,7 +145,7 @@ def _view(simulada: Simulada, query: dict[str, str], pagina: int) -> dict[str, A
         "iguais": simulacao.regras_iguais,
         "fatia": slice_of(casos, casos_total, pagina, _CASES_PER_PAGE if not de_arquivo else max(1, len(casos)), base),
         "so": so,
-        "mesma": say_same(mesma),
+        "mesma": say_same(mesma) if de_arquivo else f"{say_how_many(mesma)}:" if mesma.total else "",
         "aspectos": aspectos(mesma, base, de_arquivo=de_arquivo),
         "iguais_do_arquivo": [CasoVisto.of(one) for one in mesma.casos] if de_arquivo else [],
         "iguais_restam": mesma.casos_total - len(mesma.casos) if de_arquivo else 0,
