@@ -14,14 +14,16 @@ import msgspec
 
 from crivo.autorizacoes.campos import base_table, complement_table, fold_field
 from crivo.autorizacoes.etapas.valores import read_boolean, read_dias, read_idade, read_number, read_reais
-from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, compile_rota, leaves, pieces
-from crivo.autorizacoes.mapeamento.documento import DATAS, DOCUMENTOS, HISTORICO, MAPEAVEIS, fold_word, places_of
+from crivo.autorizacoes.mapeamento.caminhos import Achado, Passos, compile_rota, leaves, pieces, written
+from crivo.autorizacoes.mapeamento.documento import DATAS, DOCUMENTOS, HISTORICO, MAPEAVEIS, QUALQUER, fold_word, places_of
 from crivo.autorizacoes.mapeamento.escolha import any_entry, at_of, place_of
 from crivo.autorizacoes.mapeamento.montagem import CODIGO_DO_PROCEDIMENTO, LISTAS, Montagem, Palpite, generalised, item_list_of, ligar
 from crivo.autorizacoes.mapeamento.padroes import pattern_of
 from crivo.kernel.linguagem.lexico import read_lexico
 
 CODIGO: Final = "codigo"
+NECESSARIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
+"""Without these no pedido is evaluated."""
 MOST_LOOKED_AT: Final = 2_000
 _TUSS: Final = re.compile(r"\d\.?\d{2}\.?\d{2}\.?\d{2}-?\d", re.ASCII)
 _CID: Final = re.compile(r"[A-Z]\d\d(?:\.?\w{1,4})?", re.ASCII)
@@ -129,6 +131,20 @@ def settle(montagem: Montagem, palpites: Sequence[Palpite], raiz: Any) -> Montag
             montagem = ligar(montagem, um.destino, passos, raiz, um.autor)
     left = {um.destino: um for um in (*palpites, *montagem.palpites) if um.destino in missing(montagem)}
     return msgspec.structs.replace(montagem, palpites=tuple(left.values()))
+
+
+def recognise_by_columns(montagem: Montagem, raiz: Any) -> Montagem:
+    """Know a table of theirs by the columns that its needed fields are read from, or probably are, whatever stands in them.
+
+    A value would know the row that it is of and no other. Where something is said of it already, or no column is known, nothing changes.
+    """
+    m = montagem.documento
+    if m.reconhecer or not isinstance(raiz, dict):
+        return montagem
+    ditos = {um.destino: um.caminho for um in montagem.palpites} | {destino: campo.de or "" for destino, campo in m.campos.items()}
+    colunas = {written((nome,)) for nome, valor in raiz.items() if valor not in (None, "")}
+    known = [um for destino in NECESSARIOS if (um := ditos.get(destino, "")) in colunas]
+    return msgspec.structs.replace(montagem, documento=msgspec.structs.replace(m, reconhecer=dict.fromkeys(known, QUALQUER)))
 
 
 def in_order(palpites: Sequence[Palpite]) -> list[Palpite]:
