@@ -68,6 +68,7 @@ def test_a_date_says_how_it_is_written_by_the_others_of_the_same_pedido() -> Non
     assert not order_is_told({"a": "05/11/2026"})
     assert is_ambiguous("05/11/2026", "dd/MM/yyyy")
     assert not is_ambiguous("05/05/2026", "dd/MM/yyyy")
+    assert not is_ambiguous("20261105", "yyyyMMdd")
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ _NOMES: Final = ("name", "nome", "key", "chave", "code", "codigo", "cod", "field
 """Names that tell an entry apart where what was pointed at is its value (`{"nome": "carteira", "valor": "000123"}`)."""
 _VALOR: Final = frozenset({"value", "valor", "content", "conteudo", "text", "texto", "val", "vl", "resposta", "answer"})
 _QUANTIDADES: Final = frozenset({"quantity", "quantidade", "qty", "qtd", "qtde", "qt", "units", "unidades", "amount_requested", "sessions"})
+_MOST_ENTRIES: Final = 30
+"""Nobody says one thing in more ways: a longer list is of things, and is not looked through for each value in it."""
 _MOST_FIELDS: Final = 16
 _LONGEST: Final = 120
 _SAYS: Final = re.compile(r"\[\?@(?P<onde>(?:\.\w+|\['(?:[^'\\]|\\.)*'\]|\[\d+\])+) == '(?P<que>(?:[^'\\]|\\.)*)'\]")
@@ -43,7 +45,9 @@ def filter_at(passos: Passos, at: int, raiz: Any) -> str | None:
     None where nothing does, or where the entries are things of their own (each with its quantity, or with lists inside).
     """
     lista = at_of(raiz, passos[:at])
-    if not isinstance(lista, list) or not isinstance(passos[at], int) or not all(isinstance(um, dict) for um in lista):
+    if not isinstance(lista, list) or not isinstance(passos[at], int) or len(lista) > _MOST_ENTRIES:
+        return None
+    if not all(isinstance(um, dict) for um in lista):
         return None
     entrada, dentro = at_of(raiz, passos[: at + 1]), passos[at + 1 :]
     if not dentro or any(_is_a_thing(um) for um in lista):
@@ -151,6 +155,8 @@ def positions_in(caminho: str) -> tuple[int, ...]:
 def by_position(caminho: str, passos: Passos) -> str:
     """A path with the position of each entry in the place of what chose it; `passos` are those to the value that it finds."""
     steps = pieces(compile_rota(caminho, do_item=True))
+    if any(um.startswith("..") for um in steps):  # which of its steps lead where is not said
+        return caminho
     tail = passos[len(passos) - len(steps) :]
     start = "$item" if caminho.startswith("$item") else "$"
     return start + "".join(

@@ -195,7 +195,7 @@ async def _step(request: Request, estado: Estado, acao: str, form: FormData, lim
         return await _as_new_version(request, estado, raiz, int(resto))
     if verbo == "traduzir" and resto.isdigit():
         planos = await state_of(request).container.formatos.planos(scope_of(request), estado.montagem.documento.administradora)
-        montagem, aviso = _translated(estado, documentos, int(resto), planos, form)
+        montagem, aviso = await asyncio.to_thread(_translated, estado, documentos, int(resto), planos, form)
         return _after(estado, montagem, aviso)
     montagem, aviso = _changed(estado, verbo, resto, raiz)
     depois = _after(estado, montagem, aviso)
@@ -368,7 +368,7 @@ def _mark(estado: Estado) -> str:
 
 
 async def _counted(request: Request, estado: Estado) -> Provado:
-    """How the pedidos pasted and those of the file tried last are read, where the format is the one that they were tried on."""
+    """How the pedidos of the file tried last are read, where they were tried on the format as it is now; else those pasted."""
     container, scope = state_of(request).container, scope_of(request)
     documento = estado.montagem.documento
     prova = await container.formatos.provar_muitos(scope, documento, [estado.amostra])
@@ -380,7 +380,7 @@ async def _counted(request: Request, estado: Estado) -> Provado:
     amostras, lidos, fora = prova.amostras, prova.lidos, prova.nao_reconhecidos
     *tried, mark = estado.provado.split("/")
     if mark == _mark(estado) and len(tried) == 3 and all(um.isascii() and um.isdigit() for um in tried):
-        amostras, lidos, fora = amostras + int(tried[0]), lidos + int(tried[1]), fora + int(tried[2])
+        amostras, lidos, fora = [int(um) for um in tried]
     return Provado(amostras, lidos, fora, duvidas)
 
 
