@@ -198,6 +198,11 @@ def test_an_entry_of_a_list_is_chosen_by_what_it_says_of_itself_and_not_by_its_p
     placed = choose_by_position(montagem, "beneficiario.id", PEDIDOS)
     assert placed.documento.campos["beneficiario.id"].de == "$.orders[*].subject.identifier[0].value"
     assert in_doubt_of_position(placed, "beneficiario.id") == ()  # a person chose it
+    first = dict(PEDIDOS["orders"][0]["lineItems"][0], code={"coding": [{"system": "LOCAL", "code": "KIT"}]})
+    later = {"orders": [{**PEDIDOS["orders"][0], "lineItems": [first, PEDIDOS["orders"][0]["lineItems"][1]]}]}
+    assert (
+        choose_by_position(montagem, "procedimento.codigo", later).documento.campos["procedimento.codigo"].de == "$item.code.coding[0].code"
+    )
     by_place = choose_by_position(montagem, "procedimento.codigo", PEDIDOS).documento.campos["procedimento.codigo"]
     assert by_place.de == "$item.code.coding[1].code"
     assert read_montagem(msgspec.json.encode(placed)) == placed

@@ -19,7 +19,7 @@ from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TA
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_sexo
 from crivo.autorizacoes.extracao import last_name
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mapeamento.caminhos import ITEM, Passos, compile_rota, pieces, written
+from crivo.autorizacoes.mapeamento.caminhos import ITEM, Achado, Passos, compile_rota, pieces, written
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
     DATAS,
@@ -194,12 +194,14 @@ def choose_by_position(montagem: Montagem, destino: str, raiz: Any) -> Montagem:
     campo = montagem.documento.campos.get(destino)
     if campo is None or campo.de is None:
         return montagem
-    itens = compile_rota(montagem.documento.itens).find(raiz)[:1] if montagem.documento.itens and campo.de.startswith(ITEM) else []
-    start, antes = (itens[0].valor, itens[0].passos) if itens else (raiz, ())
-    found = compile_rota(campo.de, do_item=True).find(start, antes)
-    if not found:
+    starts = (
+        compile_rota(montagem.documento.itens).find(raiz) if montagem.documento.itens and campo.de.startswith(ITEM) else [Achado((), raiz)]
+    )
+    rota = compile_rota(campo.de, do_item=True)
+    found = next((um for start in starts for um in rota.find(start.valor, start.passos)), None)
+    if found is None:
         return montagem
-    placed = msgspec.structs.replace(campo, de=by_position(campo.de, found[0].passos))
+    placed = msgspec.structs.replace(campo, de=by_position(campo.de, found.passos))
     m = montagem.documento
     return keep_position(_with(montagem, msgspec.structs.replace(m, campos={**m.campos, destino: placed})), destino)
 
@@ -467,8 +469,8 @@ def _is_bool(valor: Any) -> bool:
 
 _POSICAO: Final = "posicao:"
 _TOTAL: Final = f"total:{VALOR}"
-_CARATER: Final = re.compile(r"carater|priorit|prioridad")
-"""Names of fields whose figures and letters stand for kinds of care, and never for yes and no."""
+_CARATER: Final = re.compile(r"carater")
+"""Names of fields whose words stand for kinds of care, and are no yes and no."""
 _UNITARIO: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)uni(?:dade)?(?:_|$)|^(?:vu|vlu|vunit)$")
 _INTEIRO: Final = re.compile(r"total|inteiro|soma|bruto")
 _ANY: Final = re.compile(r"\[\*\]")

@@ -242,8 +242,10 @@ def _settled(montagem: Montagem, verbo: str, resto: str, raiz: Any) -> tuple[Mon
     if verbo == "presenca":
         return any_value(montagem, resto), f"Reconhece-se por haver algo em {resto}, seja o que for."
     if verbo == "posicao":
-        titulo = TITULOS.get(resto, resto)
-        return choose_by_position(montagem, resto, raiz), f"{titulo} é lido pelo lugar na lista, seja o que for que esteja ali."
+        placed = choose_by_position(montagem, resto, raiz)
+        if placed == montagem:
+            return montagem, "Aqui nada é lido deste caminho: clique no valor que está no lugar."
+        return placed, f"{TITULOS.get(resto, resto)} é lido pelo lugar na lista, seja o que for que esteja ali."
     dito = say_total(montagem, da_unidade=verbo == "unidade")
     if dito == montagem:
         return montagem, "Diga antes onde está a quantidade: o valor de uma unidade é multiplicado por ela."
