@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, compile_rota, pieces, written
@@ -30,6 +30,7 @@ _MOST_ENTRIES: Final = 30
 """Nobody says one thing in more ways: a longer list is of things, and is not looked through for each value in it."""
 _MOST_FIELDS: Final = 16
 _LONGEST: Final = 120
+_MOST_DIGITS: Final = 3
 _SAYS: Final = re.compile(r"\[\?@(?P<onde>(?:\.\w+|\['(?:[^'\\]|\\.)*'\]|\[\d+\])+) == '(?P<que>(?:[^'\\]|\\.)*)'\]")
 _FILTER: Final = re.compile(r"\[\?@(?:[^'\[\]]|\['(?:[^'\\]|\\.)*'\]|\[\d+\]|'(?:[^'\\]|\\.)*')*\]")
 _NAME: Final = re.compile(r"\.(\w+)|\['((?:[^'\\]|\\.)*)'\]")
@@ -50,11 +51,11 @@ def filter_at(passos: Passos, at: int, raiz: Any) -> str | None:
     if not all(isinstance(um, dict) for um in lista):
         return None
     entrada, dentro = at_of(raiz, passos[: at + 1]), passos[at + 1 :]
-    if not dentro or any(_is_a_thing(um) for um in lista):
+    if not dentro:
         return None
     for onde in _telling(entrada, dentro):
-        dito = _word(entrada, onde)
-        if dito is not None and sum(_word(um, onde) == dito for um in lista) == 1:
+        dito = _found(entrada, onde)
+        if _is_word(dito) and sum(_found(um, onde) == dito for um in lista) == 1 and not any(_is_a_thing(um) for um in lista):
             quoted = dito.replace("\\", "\\\\").replace("'", "\\'")
             return f"[?@{written(onde)[1:]} == '{quoted}']"
     return None
@@ -187,8 +188,8 @@ def _telling(entrada: Mapping[str, Any], dentro: Passos) -> Iterator[Passos]:
         yield from [(nome,) for one in _NOMES for nome in names if folded[nome] == one and not _RUN.search(str(entrada[nome]))]
 
 
-def _word(entrada: Any, onde: Passos) -> str | None:
-    """A word that may stand in a mapping: short, neither a date nor a long number, which may be somebody's."""
+def _found(entrada: Any, onde: Passos) -> Any:
+    """What an entry has at a place in it, None where nothing."""
     for passo in onde:
         if isinstance(passo, int):
             if not isinstance(entrada, list) or passo >= len(entrada):
@@ -196,11 +197,17 @@ def _word(entrada: Any, onde: Passos) -> str | None:
         elif not isinstance(entrada, dict) or passo not in entrada:
             return None
         entrada = entrada[passo]
-    if not isinstance(entrada, str) or not 0 < len(entrada) <= _LONGEST or not entrada.isprintable():
-        return None
-    digits = sum(um.isdigit() for um in entrada)
-    is_name = any(um.isalpha() for um in entrada) or digits <= 3
-    return entrada if is_name and pattern_of(entrada) is None and entrada == entrada.strip() else None
+    return entrada
+
+
+def _is_word(dito: Any) -> TypeGuard[str]:
+    """Whether it may stand in a mapping: short, neither a date nor a long number, which may be somebody's."""
+    return isinstance(dito, str) and 0 < len(dito) <= _LONGEST and _may_stand(dito)
+
+
+def _may_stand(dito: str) -> bool:
+    is_name = any(um.isalpha() for um in dito) or sum(um.isdigit() for um in dito) <= _MOST_DIGITS
+    return dito.isprintable() and dito == dito.strip() and is_name and pattern_of(dito) is None
 
 
 def _is_a_thing(entrada: Mapping[str, Any]) -> bool:

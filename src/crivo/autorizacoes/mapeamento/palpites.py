@@ -182,7 +182,8 @@ def find_place(raiz: Any, caminho: str, destino: str = "") -> Passos | None:
     Of several that stand in one, the first that a field can be read from.
     """
     can, livre = _KINDS.get(destino, _anything), Lugar("", Achado((), None), frozenset())
-    alike = [um for um in entries(raiz) if caminho in (place_of(um.passos, raiz), generalised(um.passos))]
+    there = [um for um in _looked_at(raiz) if generalised(um.passos) == any_entry(caminho)]
+    alike = there if caminho == any_entry(caminho) else [um for um in there if place_of(um.passos, raiz) == caminho]
     fit = [um for um in alike if can(um.valor) and _may_be(destino, livre._replace(sobre=_of_what(um.passos, raiz)), None)]
     if destino == CODIGO_DO_PROCEDIMENTO:
         fit.sort(key=lambda um: not _is_tuss(um.valor))
