@@ -284,6 +284,7 @@ def test_a_diagnosis_is_never_taken_for_the_procedure_and_the_right_code_clicked
     palpites = {um.destino: um for um in propose(begin(), PEDIDOS)}
     assert palpites["procedimento.codigo"].caminho == "$.orders[*].lineItems[*].code.coding[?@.system == 'TUSS'].code"
     assert palpites["procedimento.codigo"].certo
+    assert palpites["beneficiario.id"].caminho == "$.orders[*].subject.identifier[?@.system == 'urn:card'].value"
     assert palpites["procedimento.quantidade"].caminho == "$.orders[*].lineItems[*].quantity.value"
     only = {"reason": [{"coding": [{"system": "SNOMED", "code": "44054006"}, {"system": "ICD-10", "code": "E11.9"}]}], "cid": "E11.9"}
     assert "procedimento.codigo" not in {um.destino for um in propose(begin(), only)}

@@ -55,6 +55,7 @@ _DE_OUTRO: Final = frozenset(
 """Names of what may be eight figures long too: days, people, houses."""
 _DE_DIAGNOSTICO: Final = re.compile(r"(?:icd|cid)\d|diagnos|snomed|reasoncode")
 _TOKEN: Final = re.compile(r"(?=.*\d)\S{1,40}", re.ASCII)
+_QUEM: Final = "beneficiario.id"
 _MOST_UNITS: Final = 10_000
 
 
@@ -91,7 +92,7 @@ def _candidates(destino: str, livres: Sequence[Lugar], itens: str | None) -> tup
     can = _KINDS.get(destino, _anything)
     livres = [um for um in livres if can(um.achado.valor) and _may_be(destino, um, itens)]
     by_table = [um for um in livres if destino in _named(um.achado.passos)]
-    by_name = [um for um in livres if destino in _called(um.achado.passos)]
+    by_name = [um for um in livres if destino in _called(um.achado.passos) or (destino == _QUEM and _is_card(um))]
     by_kind = [um for um in livres if destino == CODIGO_DO_PROCEDIMENTO and _is_tuss(um.achado.valor) and not um.sobre & _DE_OUTRO]
     both = [um for um in by_name if um in by_kind]
     candidates = sorted(by_table or both or by_kind or by_name, key=lambda um: _loose(um.caminho, itens))
@@ -111,6 +112,11 @@ def _loose(caminho: str, itens: str | None) -> int:
             together += 1
         return steps[together:].count("[*]")
     return max(0, caminho.count("[*]") - 1)
+
+
+def _is_card(um: Lugar) -> bool:
+    """Whether an entry that is told apart says of itself that its value is a card's number: `{"system": "urn:card", "value": "0001"}`."""
+    return "[?" in um.caminho and not um.sobre.isdisjoint(_de_fora()[_QUEM])
 
 
 def _may_be(destino: str, um: Lugar, itens: str | None) -> bool:

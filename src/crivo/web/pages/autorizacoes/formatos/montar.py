@@ -458,7 +458,7 @@ async def _seen(request: Request, estado: Estado) -> Mapping[str, Any]:
     planos = await container.formatos.planos(scope, estado.montagem.documento.administradora)
     palavras = await asyncio.to_thread(_words, estado, documentos, planos)
     campos = fields_of(estado.montagem, prova, raiz, estado.campo, palavras, planos)
-    sobras, outras = left_of(lido, estado.montagem)
+    sobras, outras = await asyncio.to_thread(left_of, lido, estado.montagem, raiz)
     estados = [um.estado for um in campos]
     return {
         "linhas": linhas,

@@ -11,7 +11,7 @@ from crivo.autorizacoes.mapeamento.aplicacao import Lido
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, leaves, written
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, QUALQUER, VALOR, Campo, Mapeamento, places_of
 from crivo.autorizacoes.mapeamento.efeito import Efeito, effect_in_words
-from crivo.autorizacoes.mapeamento.escolha import any_entry, choices_in
+from crivo.autorizacoes.mapeamento.escolha import choices_in
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.montagem import (
     RECONHECER,
@@ -25,7 +25,7 @@ from crivo.autorizacoes.mapeamento.montagem import (
 )
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos
 from crivo.autorizacoes.mapeamento.padroes import is_ambiguous, order_is_told
-from crivo.autorizacoes.mapeamento.palpites import CODIGO, NECESSARIOS
+from crivo.autorizacoes.mapeamento.palpites import CODIGO, NECESSARIOS, find_place
 from crivo.autorizacoes.mapeamento.prova import PedidoProvado, Prova
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, frase
 from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number, verb
@@ -492,13 +492,14 @@ def _said(destino: str, valor: Any) -> str:
 _MARCAS: Final = {".": "ponto", "-": "traço"}
 
 
-def left_of(lido: Lido, montagem: Montagem) -> tuple[tuple[SobraVista, ...], int]:
+def left_of(lido: Lido, montagem: Montagem, raiz: Any) -> tuple[tuple[SobraVista, ...], int]:
     """What no field reads, places once, and how many places more there are."""
-    palpites = {any_entry(um.caminho): um for um in montagem.palpites}
+    found_at = [(find_place(raiz, um.caminho, um.destino), um) for um in montagem.palpites]
+    palpites = {written(passos): um for passos, um in found_at if passos is not None}
     places: dict[str, SobraVista] = {}
     for sobra in lido.nao_usados:
-        caminho = any_position(sobra.caminho)
-        um = palpites.get(caminho)
+        um = palpites.get(sobra.caminho)
+        caminho = any_position(sobra.caminho) if um is None else um.caminho
         parece, destino = (TITULOS.get(um.destino, um.destino).lower(), um.destino) if um else ("", "")
         places.setdefault(caminho, SobraVista(caminho, shown(sobra.valor), parece, destino))
     found = sorted(places.values(), key=lambda one: not one.parece)
