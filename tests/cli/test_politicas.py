@@ -184,6 +184,7 @@ def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(te
     told = terminal.run("politicas", "simular", rascunho, "--entrada", entrada).stdout
     assert "3 de 3 decisões mudariam (0 melhoram, 3 pioram)." in told
     assert "1 linha sem um pedido que se leia, de fora: 4." in told
+    assert "  P-0 (linha 1): Aprovado → Negado (sem cobertura)" in told
     value = json.loads(terminal.run("politicas", "simular", rascunho, "--entrada", entrada, "--json").stdout)
     assert (value["total"], value["matriz"], [caso["linha"] for caso in value["casos"]]) == (3, {"APROVADO→NEGADO": 3}, [1, 2, 3])
     assert len(json.loads(terminal.run("politicas", "listar", "--json").stdout)) == 1
@@ -191,3 +192,37 @@ def test_simular_tells_what_a_draft_in_a_file_would_change_and_stores_nothing(te
     assert "este rascunho não valeria em dia nenhum" in terminal.run("politicas", "simular", earlier, "--entrada", entrada).stdout
     bad = terminal.run("politicas", "simular", terminal.file("ruim.yaml", _BAD))
     assert (bad.exit_code, "regras[0].cobertura" in bad.stderr) == (1, True)
+
+
+def test_simular_counts_what_it_leaves_out_and_tells_before_from_after(terminal: Terminal, sample: Sample) -> None:
+    """Of a first publication each regra is new; what no longer weighs is said to, and what is not printed is counted."""
+    documento = json.loads(sample("alvorada-2026").read_text(encoding="utf-8"))
+    base = {"cobertura": "COBERTA", "coparticipacao_percentual": 30}
+    documento["regras"] = [{**base, "regra_id": f"R-{numero:02}", "codigo": f"403043{numero:02}"} for numero in range(28)]
+    documento.pop("planos", None)
+    pedido = {
+        "administradora_id": documento["administradora_id"],
+        "plano_id": "PLENO",
+        "data_pedido": documento["vigencia_inicio"],
+        "beneficiario": {"id": "B"},
+    }
+    pedidos = [
+        {**pedido, "pedido_id": f"P-{numero}", "procedimento": {"codigo": f"403043{numero:02}", "quantidade": 1}} for numero in range(28)
+    ]
+    entrada = terminal.file("pedidos.ndjson", "\n".join(map(json.dumps, pedidos)))
+    told = terminal.run("politicas", "simular", terminal.file("rascunho.json", json.dumps(documento)), "--entrada", entrada).stdout
+    assert "… e mais 8 regras. Veja todos com --json." in told
+    assert "… e mais 8 casos. Veja todos com --json." in told
+    assert (
+        "P-0 (linha 1): Pendente de ajustes → Aprovado (já não pesa: nenhuma regra para este caso; Coparticipação: não diz → 30%)" in told
+    )
+    published = terminal.file("publicada.json", json.dumps(documento))
+    terminal.run("politicas", "importar", published, "--publicar")
+    documento["versao"] = "2027"
+    documento["regras"] = [{**regra, "coparticipacao_percentual": 40} for regra in documento["regras"]]
+    told = terminal.run("politicas", "simular", terminal.file("maior.json", json.dumps(documento)), "--entrada", entrada).stdout
+    assert "0 de 28 decisões mudariam. 28 ficam com a mesma decisão e mudam em outra coisa: coparticipação (28)." in told
+    assert "  P-0 (linha 1): Aprovado (Coparticipação: 30% → 40%)" in told
+    unread = terminal.run("politicas", "simular", published, "--entrada", terminal.file("erp.csv", "a;b\n1;2\n")).stdout
+    assert "Nenhum pedido do arquivo pôde ser lido. Na linha 1: É uma tabela (CSV)" in unread
+    assert "neste período" not in unread

@@ -142,6 +142,9 @@ async def test_a_draft_is_simulated_over_what_was_decided_and_over_what_is_sent(
     lines = b"\n".join([json.dumps(asked).encode(), b"{"])
     sent = await api.post(f"/api/politicas/{draft}/simular", content=lines, headers={"content-type": "application/x-ndjson"})
     assert (sent.json()["total"], sent.json()["mudam"], sent.json()["linhas_com_erro"], sent.json()["desde"]) == (1, 1, [2], None)
+    table = await api.post(f"/api/politicas/{draft}/simular", content=b"a;b\n1;2\n", headers={"content-type": "text/csv"})
+    assert (table.status_code, table.json()["total"], table.json()["ilegiveis"]) == (200, 0, 2)
+    assert (told["mesma_decisao"]["total"], told["repetidos"], told["casos"][0]["mudancas"][0]["campo"]) == (0, 0, "quantidade_aprovada")
     wrong = await api.post(f"/api/politicas/{draft}/simular?desde=2026-02-01&ate=2026-01-01")
     assert (wrong.status_code, wrong.json()["codigo"]) == (422, "periodo_invalido")
     assert (await api.post(f"/api/politicas/{UNKNOWN}/simular")).status_code == 404

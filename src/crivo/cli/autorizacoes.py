@@ -253,7 +253,7 @@ def _tell_erased(referencia: str, *, as_json: bool) -> None:
 def _show_conferencia(conferencia: Conferencia) -> None:
     guardada = conferencia.autorizacao
     if conferencia.outras:
-        outras = count(conferencia.outras, "outra decisão", "outras decisões")
+        outras = count(conferencia.outras, "decisão", "decisões")
         say(f"O número {guardada.pedido_id} tem mais {outras}; esta é a mais nova. Confira as outras pelo id, que `listar` mostra.")
     if conferencia.confere:
         say(f"✓ Confere: refeita com as regras da época, a decisão {guardada.id} saiu igual em todos os campos.")

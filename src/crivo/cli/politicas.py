@@ -223,7 +223,8 @@ def simular(
     desde: Annotated[str | None, typer.Option("--desde", metavar="DATA", help="Pedidos a partir deste dia; sem isto, 30 dias.")] = None,
     ate: Annotated[str | None, typer.Option("--ate", metavar="DATA", help="Pedidos até este dia, incluído; sem isto, hoje.")] = None,
     entrada: Annotated[
-        str | None, typer.Option("--entrada", metavar="ARQUIVO", help="Pedidos de um arquivo, um por linha, em vez dos guardados.")
+        str | None,
+        typer.Option("--entrada", metavar="ARQUIVO", help="Pedidos de um arquivo, em JSON, um por linha, ou em CSV, em vez dos guardados."),
     ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,

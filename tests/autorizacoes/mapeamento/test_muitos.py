@@ -38,6 +38,7 @@ def test_each_line_counts_once_and_what_cannot_be_read_is_told_beside_the_others
     prova = prove(UM, {**UM, "docs": ["XRAY IMG", "LAUDO MEDICO"], "obs": "x"}, {**UM, "de": "OUTRA"}, {**UM, "n": [1]}, b"{quebrado")
     assert (prova.amostras, prova.lidos, prova.pedidos, prova.fora) == (5, 2, 4, 0)
     assert prova.palavras == ((Palavra("documentos_anexos", "XRAY IMG"), 1),)
+    assert prova.nao_reconhecidos == 1
     assert prova.sobras == (("$.obs", 1),)
     assert set(prova.problemas) >= {("nao_reconhecido", "$.de", 1), ("lista_em_vez_de_valor", "$.n", 1), ("json_invalido", "", 1)}
 

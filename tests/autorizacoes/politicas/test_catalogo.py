@@ -168,6 +168,15 @@ def test_the_catalogue_tells_its_politicas_and_the_number_of_regras() -> None:
     assert catalogo.regras_total == 3
 
 
+def test_the_planos_of_an_administradora_are_those_declared_or_named_each_once_as_it_spells_them() -> None:
+    declara = msgspec.structs.replace(make_politica(make_regra("A", plano_id="ouro")), planos=("Ouro", "Prata"))
+    outra = make_politica(make_regra("B", plano_id="BRONZE"), administradora_id="ADM-002")
+    catalogo = Catalogo.of([declara, make_politica(make_regra("C", plano_id="*"), versao="2.0"), outra])
+    assert catalogo.planos("adm-001") == ("Ouro", "Prata")
+    assert catalogo.planos("ADM-002") == ("BRONZE",)
+    assert catalogo.planos("ADM-003") == ()
+
+
 # --- against a linear search that states the rule
 
 

@@ -13,10 +13,13 @@ from sqlalchemy import text
 
 from casa_de_autorizacoes import NOW, Casa
 from casos import regra
+from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.service import PoliticaNotFound, TransicaoRecusada
+from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.simulacao.resultado import Recorte, value_of
 from crivo.autorizacoes.simulacao.service import Periodo, PeriodoInvalido, Simulacoes
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -197,3 +200,52 @@ async def test_who_simulated_what_is_in_the_audit(bancada: Bancada, database: Da
         ((alvo, dados),) = (await uow.connection.execute(statement, {"tenant": bancada.scope.tenant_id})).all()
     told = json.loads(dados)
     assert (alvo, told["pedidos"], told["mudam"], told["ate"]) == (str(nova), 4, 1, "2026-11-20")
+
+
+async def test_what_changes_for_the_person_is_told_where_the_outcome_stays(bancada: Bancada) -> None:
+    """A coparticipação that rises is felt by whoever is approved, and is counted, listed and put down to its regra."""
+    nova = await bancada.draft(regra(limite_quantidade=2, coparticipacao_percentual=40, prazo_validade_autorizacao_dias=30))
+    told = value_of((await bancada.simulacoes.simular(bancada.scope, nova)).simulacao)
+    assert (told["mudam"], told["casos"], told["por_regra"][0]["mesma_decisao"]) == (0, [], 4)
+    mesma = told["mesma_decisao"]
+    assert (mesma["total"], mesma["por_aspecto"], mesma["casos_total"]) == (4, {"coparticipacao": 4, "validade": 4}, 4)
+    assert mesma["casos"][0]["mudancas"] == [
+        {"campo": "coparticipacao_percentual", "antes": None, "depois": 40},
+        {"campo": "prazo_validade_autorizacao_dias", "antes": None, "depois": 30},
+    ]
+    narrowed = await bancada.simulacoes.simular(bancada.scope, nova, recorte=Recorte(aspecto="quantidade"))
+    assert (narrowed.simulacao.mesma.total, narrowed.simulacao.mesma.casos_total) == (4, 0)
+
+
+async def test_a_first_publication_names_every_regra_as_new(database: Database, scope: Scope) -> None:
+    vazia = Bancada(database, scope)
+    await vazia.decide(pedido(1))
+    nova = await vazia.draft(regra(), {**regra(), "regra_id": "R-OUTRA", "codigo": "99"})
+    simulacao = (await vazia.simulacoes.simular(scope, nova)).simulacao
+    assert {(one.regra_id, one.mudanca, one.mudam) for one in simulacao.por_regra} == {
+        (regra()["regra_id"], "acrescentada", 1),
+        ("R-OUTRA", "acrescentada", 0),
+    }
+
+
+async def test_a_pedido_that_came_again_is_counted_as_such_and_told_by_when_it_came(bancada: Bancada) -> None:
+    await bancada.decide(pedido(3), pedido(3, administradora_id="ADM-9"))
+    simulacao = (await bancada.simulacoes.simular(bancada.scope, await bancada.draft(regra(limite_quantidade=3)))).simulacao
+    assert (simulacao.total, simulacao.mudam, simulacao.contagem.repetidos) == (6, 2, 1)
+    assert [one.referencia.recebida_em for one in simulacao.casos] == [NOW.now(), NOW.now()]
+
+
+async def test_a_table_is_simulated_through_a_published_mapping(bancada: Bancada, database: Database) -> None:
+    table = f"sistema;n;quem;cod;q\nACME;T-1;B-1;{CODIGO};3\n\nACME;T-2;B-2;{CODIGO};9\nOUTRO;T-3;B-3;{CODIGO};1".encode()
+    nova = await bancada.draft(regra(limite_quantidade=3))
+    unread = (await bancada.simulacoes.simular(bancada.scope, nova, entrada=table.splitlines())).simulacao
+    assert (unread.total, unread.contagem.ilegiveis, "nenhum formato publicado lê tabelas" in unread.contagem.erro) == (0, 5, True)
+    campos = {nome: f"$.{de}" for nome, de in (("pedido_id", "n"), ("beneficiario.id", "quem"), ("procedimento.codigo", "cod"))}
+    fixed = {"plano_id": {"valor": "OURO"}, "data_pedido": {"valor": "2026-11-10"}, "procedimento.tabela": {"valor": "TUSS"}}
+    mapa = {"mapeamento": "acme", "administradora": "ADM-1", "reconhecer": {"$.sistema": "ACME"}}
+    mapa["campos"] = {**campos, **fixed, "procedimento.quantidade": "$.q", "prestador.tipo": {"valor": "CREDENCIADO"}}
+    formatos = Formatos(database, Vigentes(), NOW, Uuid7(NOW).new)
+    await formatos.publicar(bancada.scope, (await formatos.importar(bancada.scope, json.dumps(mapa).encode())).formato.id)
+    simulacao = (await bancada.simulacoes.simular(bancada.scope, nova, entrada=table.splitlines())).simulacao
+    assert (simulacao.total, simulacao.matriz, simulacao.contagem.linhas_com_erro) == (2, {"APROVADO_PARCIAL→APROVADO": 1}, (3, 5))
+    assert [(one.referencia.pedido_id, one.referencia.linha) for one in simulacao.casos] == [("T-1", 2)]

@@ -30,6 +30,7 @@ _SHOWN: Final = 50
 class ProvaDeMuitos:
     """What a mapping makes of many samples: `lidos` of `amostras` gave pedidos to be evaluated, `fora` were more than are tried at once.
 
+    `nao_reconhecidos` are the samples that this mapping would not take for its own once published.
     `problemas` are (código, path with any position, how many), the most frequent first; so are the places left over and the words.
     """
 
@@ -41,6 +42,7 @@ class ProvaDeMuitos:
     problemas: tuple[tuple[str, str, int], ...]
     sobras: tuple[tuple[str, int], ...]
     palavras: tuple[tuple[Palavra, int], ...]
+    nao_reconhecidos: int = 0
 
 
 def split_samples(raw: bytes) -> tuple[bytes, ...]:
@@ -57,14 +59,16 @@ def split_samples(raw: bytes) -> tuple[bytes, ...]:
     return (raw,)
 
 
-def prove_many(mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, recebido_em: date) -> ProvaDeMuitos:
-    """The trial on up to 200 samples; one that cannot be read is a problem like any other. Raises nothing."""
+def prove_many(
+    mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, recebido_em: date, planos: Sequence[str] = ()
+) -> ProvaDeMuitos:
+    """The trial on up to 200 samples; what cannot be read is a problem too. `planos` are the administradora's. Raises nothing."""
     leitor = Leitor(mapeamento)
     problemas: Counter[tuple[str, str]] = Counter()
     sobras: Counter[str] = Counter()
     palavras: Counter[Palavra] = Counter()
     decisoes: Counter[DecisaoFinal] = Counter()
-    total = lidos = pedidos = fora = 0
+    total = lidos = pedidos = fora = estranhos = 0
     for raw in amostras:
         for valor in _values(leitor, raw, problemas):
             if total >= MOST:
@@ -76,6 +80,7 @@ def prove_many(mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, 
             lido = leitor.read(valor, recebido_em.isoformat())
             unmet = leitor.unmet(valor)
             problemas.update({("nao_reconhecido", um) for um in unmet})
+            estranhos += bool(unmet)
             found = {(um.codigo, any_position(um.caminho)) for um in lido.problemas}
             graves = bool(unmet or lido.graves)
             for pedido in lido.pedidos:
@@ -88,7 +93,7 @@ def prove_many(mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, 
                     graves = graves or PEDIDO_INVALIDO in provado.decisao.artefato_registro.motivos
             problemas.update(found)
             sobras.update({any_position(um.caminho) for um in lido.nao_usados})
-            palavras.update(untranslated([pedido.bruto for pedido in lido.pedidos]))
+            palavras.update(untranslated([um.bruto for um in lido.pedidos], planos, [um.origem for um in lido.pedidos]))
             lidos += not graves
     return ProvaDeMuitos(
         total,
@@ -99,6 +104,7 @@ def prove_many(mapeamento: Mapeamento, amostras: Sequence[bytes], fluxo: Fluxo, 
         tuple([(codigo, caminho, quantos) for (codigo, caminho), quantos in problemas.most_common(_SHOWN)]),
         tuple(sobras.most_common(_SHOWN)),
         tuple(palavras.most_common(_SHOWN)),
+        estranhos,
     )
 
 

@@ -35,8 +35,8 @@ def pattern_of(value: object, *, month_first: bool = False) -> str | None:
 
 def is_ambiguous(value: object, formato: str | None) -> bool:
     """Whether a date reads as another one with day and month the other way round."""
-    if not isinstance(value, str) or not formato:
-        return False
+    if not isinstance(value, str) or not formato or formato.startswith("y"):
+        return False  # a date that begins with its year has the month before the day
     other = formato.translate(str.maketrans("dM", "Md"))
     if "MMM" in formato or "ddd" in other:
         return False

@@ -151,12 +151,19 @@ class Formatos:
         return tuple([um.mapeamento.mapeamento for um in publicados if Leitor(um.mapeamento).recognises(documento)])
 
     @asks("politicas.ler")
+    async def planos(self, scope: Scope, administradora_id: str) -> tuple[str, ...]:
+        """The planos that the published políticas of an administradora name; none where it has none."""
+        async with self._database.unit_of_work(scope) as uow:
+            return (await self._vigentes.catalogo(uow))[1].planos(administradora_id)
+
+    @asks("politicas.ler")
     async def provar_muitos(self, scope: Scope, documento: Mapeamento, amostras: Sequence[bytes]) -> ProvaDeMuitos:
         """A mapping tried on many samples under the rules as published; nothing is stored."""
         async with self._database.unit_of_work(scope) as uow:
             fluxo = (await self._vigentes.current(uow))[1]
+            planos = (await self._vigentes.catalogo(uow))[1].planos(documento.administradora)
         # Two hundred pedidos take a second or so; the loop that serves everybody else must not wait for it.
-        return await asyncio.to_thread(prove_many, documento, amostras, fluxo, today(self._clock))
+        return await asyncio.to_thread(prove_many, documento, amostras, fluxo, today(self._clock), planos)
 
     @asks("politicas.escrever")
     async def importar(self, scope: Scope, raw: bytes, formato: Formato = None) -> Importacao:

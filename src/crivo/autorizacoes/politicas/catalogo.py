@@ -115,6 +115,12 @@ class Catalogo:
         acervo = self._acervos.get(self._grafias.known(administradora_id))
         return "conhecido" if acervo is None else acervo.planos.situacao(acervo.grafias.known(plano_id), data_referencia)
 
+    def planos(self, administradora_id: str) -> tuple[str, ...]:
+        """The planos that the políticas of an administradora declare or name, as they spell them, each once, in order."""
+        suas = [um for um in self.politicas if fold_id(um.administradora_id) == self._grafias.known(administradora_id)]
+        ditos = [plano for um in suas for plano in (*um.planos, *[plano for regra in um.regras for plano in planos_da(regra)])]
+        return tuple(sorted({fold_id(plano): plano for plano in reversed(ditos) if plano != CURINGA}.values()))
+
     def plano_de_todos(self, administradora_id: str, data_referencia: str) -> str | None:
         """The plano of a pedido that does not say it, where it can be no other or does not matter; None where it must be asked."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))

@@ -58,6 +58,12 @@ _AGAINST: Final = sum(bit for motivo, bit in _BIT.items() if motivo not in SO_LI
 # What somebody may do something about, whatever the regra says. Source: RF5.
 _MENDABLE: Final = sum(bit for motivo, bit in _BIT.items() if motivo not in (razoes.IDADE, razoes.SEXO, razoes.ESGOTADO, razoes.DOCUMENTOS))
 
+
+def bit_of(motivo: str) -> int:
+    """The bit of a motivo that RF4 finds by a check, or of a code that is not covered."""
+    return _SEM_COBERTURA if motivo == razoes.SEM_COBERTURA else _BIT[motivo]
+
+
 _ROWS_AT_ONCE: Final = 65_536
 _MOST_PLACES: Final = 4_000_000
 _WORD: Final = 64
@@ -94,6 +100,7 @@ class Prazo:
 @dataclass(frozen=True, slots=True)
 class Avaliadas:
     """What was decided of each row. `regra` is a place in `achadas`, or `SEM_REGRA`; `aprovavel` is NaN where nothing may be approved.
+    `alternativa` is which of the regra's is offered in the place of a code that is not covered, from 1; 0 where none is.
 
     `pelas_etapas` counts the rows that went through the stages.
     """
@@ -103,6 +110,7 @@ class Avaliadas:
     motivos: NDArray[np.uint32]
     regra: Inteiros
     aprovavel: Reais
+    alternativa: NDArray[np.uint8]
     pelas_etapas: int
     _erros: Inteiros
     _todos_erros: tuple[tuple[str, ...], ...]
@@ -127,13 +135,15 @@ def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *
     regras = _Regras.of(colunas, [regra for regra, _ in onde.achadas])
     total = len(colunas)
     desfecho, motivos = np.empty(total, np.uint8), np.empty(total, np.uint32)
-    regra, aprovavel = np.empty(total, np.int32), np.empty(total, np.float64)
+    regra, aprovavel, alternativa = np.empty(total, np.int32), np.empty(total, np.float64), np.empty(total, np.uint8)
 
     def part(rows: slice) -> None:
         lugar = onde.places(colunas, rows)
         # A pedido that is not valid is looked up for its plano alone.
         regra[rows] = np.where(colunas.erros[rows] != 0, SEM_REGRA, onde.regra[lugar])
-        desfecho[rows], motivos[rows], aprovavel[rows] = _decide(colunas, rows, regras, regra[rows], onde.dito[lugar])
+        dito = onde.dito[lugar]
+        alternativa[rows] = onde.alternativa[lugar]
+        desfecho[rows], motivos[rows], aprovavel[rows] = _decide(colunas, rows, regras, regra[rows], dito)
 
     parts = [slice(start, min(start + _ROWS_AT_ONCE, total)) for start in range(0, total, _ROWS_AT_ONCE)]
     if threads > 1 and len(parts) > 1:
@@ -148,7 +158,7 @@ def evaluate(colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None = None, *
         data = colunas.datas[colunas.data[at]]
         chave = colunas.chaves[colunas.chave[at]]
         desfecho[at], motivos[at], aprovavel[at] = _by_stages(colunas, at, catalogo, prazo.moved(chave, data) if prazo else data)
-    return Avaliadas(onde.achadas, desfecho, motivos, regra, aprovavel, len(outras), colunas.erros, colunas.todos_erros)
+    return Avaliadas(onde.achadas, desfecho, motivos, regra, aprovavel, alternativa, len(outras), colunas.erros, colunas.todos_erros)
 
 
 def moved(colunas: Colunas, prazo: Prazo) -> int:
@@ -165,8 +175,8 @@ def moved(colunas: Colunas, prazo: Prazo) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Lugares:
-    """A place is a key in a stretch of time. Of each: its regra, whether its plano is none that is declared, and whether a procedure that
-    is not covered has an alternative that is.
+    """A place is a key in a stretch of time. Of each: its regra, whether its plano is none that is declared, whether a procedure that
+    is not covered has an alternative that is, and which.
     """
 
     achadas: tuple[Achada, ...]
@@ -175,6 +185,7 @@ class _Lugares:
     known: NDArray[np.int64] | None  # the places that there are, in order; None where every one has its own
     regra: Inteiros
     dito: NDArray[np.uint8]
+    alternativa: NDArray[np.uint8]
 
     @classmethod
     def of(cls, colunas: Colunas, catalogo: Catalogo, prazo: Prazo | None) -> _Lugares:
@@ -189,16 +200,16 @@ class _Lugares:
         else:
             used = known = np.unique(places)
         size = len(used) if known is not None else max(1, total)
-        regra, dito = np.full(size, SEM_REGRA, np.int32), np.zeros(size, np.uint8)
+        regra, dito, alternativa = np.full(size, SEM_REGRA, np.int32), np.zeros(size, np.uint8), np.zeros(size, np.uint8)
         achadas: dict[int, tuple[int, Achada]] = {}
         for at, place in enumerate(used.tolist()):
             chave, data = colunas.chaves[place // trechos], dates[place % trechos]
-            achada, said = _ask(catalogo, chave, prazo.moved(chave, data) if prazo else data)
+            achada, said, outra = _ask(catalogo, chave, prazo.moved(chave, data) if prazo else data)
             into = place if known is None else at
-            dito[into] = said
+            dito[into], alternativa[into] = said, outra
             if achada is not None:
                 regra[into] = achadas.setdefault(id(achada[0]), (len(achadas), achada))[0]
-        return cls(tuple([achada for _, achada in achadas.values()]), trecho, trechos, known, regra, dito)
+        return cls(tuple([achada for _, achada in achadas.values()]), trecho, trechos, known, regra, dito, alternativa)
 
     def places(self, colunas: Colunas, rows: slice) -> NDArray[np.int64]:
         place = colunas.chave[rows].astype(np.int64) * self.trechos + self.trecho[colunas.data[rows]]
@@ -206,6 +217,8 @@ class _Lugares:
 
 
 _DITO_PLANO, _DITO_ALTERNATIVA = 1, 2
+MOST_ALTERNATIVES: Final = 255
+"""Of a regra with more alternatives, those beyond are told apart no further."""
 
 
 def _stretches(datas: Sequence[str | None], catalogo: Catalogo, more: set[str]) -> tuple[Inteiros, list[str | None]]:
@@ -225,20 +238,23 @@ def _stretches(datas: Sequence[str | None], catalogo: Catalogo, more: set[str]) 
     return trecho, dates
 
 
-def _ask(catalogo: Catalogo, chave: Chave, data: str | None) -> tuple[Achada | None, int]:
+def _ask(catalogo: Catalogo, chave: Chave, data: str | None) -> tuple[Achada | None, int, int]:
+    """The regra, what is said of it, and which of its alternatives stands in for a code that is not covered, from 1."""
     administradora_id, plano_id, codigo, tabela = chave.administradora_id, chave.plano_id, chave.codigo, chave.tabela
     if administradora_id is None or plano_id is None or data is None:
-        return None, 0
+        return None, 0, 0
     if _is_undeclared(catalogo, administradora_id, plano_id, data):
-        return None, _DITO_PLANO
+        return None, _DITO_PLANO, 0
     if codigo is None:
-        return None, 0
+        return None, 0, 0
     achada = catalogo.find_regra(administradora_id, plano_id, codigo, tabela, data)
     if achada is None or achada[0].cobertura != "NAO_COBERTA":
-        return achada, 0
-    outras = (catalogo.find_regra(administradora_id, plano_id, one.codigo, tabela, data) for one in achada[0].alternativas)
-    covered = any(outra is not None and outra[0].cobertura != "NAO_COBERTA" for outra in outras)
-    return achada, _DITO_ALTERNATIVA if covered else 0
+        return achada, 0, 0
+    for place, one in enumerate(achada[0].alternativas, 1):
+        outra = catalogo.find_regra(administradora_id, plano_id, one.codigo, tabela, data)
+        if outra is not None and outra[0].cobertura != "NAO_COBERTA":
+            return achada, _DITO_ALTERNATIVA, min(place, MOST_ALTERNATIVES)
+    return achada, 0, 0
 
 
 def _is_undeclared(catalogo: Catalogo, administradora_id: str | None, plano_id: str | None, data: str | None) -> bool:

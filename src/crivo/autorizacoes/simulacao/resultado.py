@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,33 +15,36 @@ from crivo.autorizacoes.contracts import DecisaoFinal, Politica, Regra
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, Comparacao, Mudanca
 from crivo.autorizacoes.simulacao.avaliacao import DESFECHOS, Avaliadas
 from crivo.autorizacoes.simulacao.colunas import Chave, Colunas, Logicos
+from crivo.autorizacoes.simulacao.termos import ASPECTOS, Aspecto, Sentidas, changes, felt
 
 _KINDS: Final = len(DESFECHOS)
 
 
 @dataclass(frozen=True, slots=True)
 class Recorte:
-    """Which of the changed cases are asked for; None is any. At most `quantos`, after the first `pulando`."""
+    """Which cases are asked for; None is any. At most `quantos`, after the first `pulando`. `aspecto` narrows those whose outcome stays."""
 
     antes: DecisaoFinal | None = None
     depois: DecisaoFinal | None = None
     regra_id: str | None = None
+    aspecto: Aspecto | None = None
     pulando: int = 0
     quantos: int = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Referencia:
-    """Where a pedido stands: its number, and the decision in the store or the line of the file, from 1."""
+    """Where a pedido stands: its number, and the decision in the store with when it came, or the line of the file, from 1."""
 
     pedido_id: str | None
     autorizacao_id: UUID | None = None
     linha: int | None = None
+    recebida_em: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Caso:
-    """A pedido whose outcome changes."""
+    """A pedido of which something changes; `mudancas` are the terms that do, and what is asked otherwise for motivos that stay."""
 
     referencia: Referencia
     chave: Chave
@@ -51,11 +55,25 @@ class Caso:
     motivos_depois: tuple[str, ...]
     regra_antes: Regra | None
     regra_depois: Regra | None
+    mudancas: tuple[CampoMudado, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MesmaDecisao:
+    """The pedidos whose outcome stays and of which something else changes: how many, of which aspects (one pedido may have several), and
+    those asked for, of `casos_total`.
+    """
+
+    total: int
+    por_aspecto: Mapping[Aspecto, int]
+    casos: tuple[Caso, ...]
+    casos_total: int
 
 
 @dataclass(frozen=True, slots=True)
 class PorRegra:
-    """A regra of the draft, or one that goes: what of it changes, how many pedidos it decides, and for how many the outcome changes.
+    """A regra of the draft, or one that goes: what of it changes, how many pedidos it decides, and for how many the outcome changes, or
+    stays and something else does (`mesma_decisao`).
 
     `regra` is None for changes that no regra makes: a plano that the draft no longer knows, or a pedido that no regra reaches any more.
     """
@@ -67,6 +85,7 @@ class PorRegra:
     mudam: int
     melhoram: int
     pioram: int
+    mesma_decisao: int = 0
 
     @property
     def regra_id(self) -> str | None:
@@ -78,8 +97,9 @@ class PorRegra:
 class Contagem:
     """How many pedidos stood where, besides those that were decided.
 
-    `apagados`: their person asked to be forgotten. `ilegiveis`: spoiled in the store, or lines of a file that hold no pedido, of which
-    `linhas_com_erro` names the first. `relidos`: read from their trail, being older than the columns. `pelas_etapas`: what no column says.
+    `repetidos`: of a pedido that is among them already, sent again. `apagados`: their person asked to be forgotten. `ilegiveis`: spoiled
+    in the store, or lines of a file that hold no pedido, of which `linhas_com_erro` names the first, and `erro` says why. `relidos`: read
+    from their trail, being older than the columns. `pelas_etapas`: what no column says.
     """
 
     apagados: int = 0
@@ -87,12 +107,15 @@ class Contagem:
     relidos: int = 0
     pelas_etapas: int = 0
     linhas_com_erro: tuple[int, ...] = ()
+    repetidos: int = 0
+    erro: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulacao:
     """What a draft would have decided otherwise. `mudam` counts outcomes that differ; `so_motivos` and `so_quantidade` the outcomes that
-    stay, for other motivos or with another quantity. `casos` are those asked for, of `casos_total`.
+    stay, for other motivos or with another quantity; `mesma` all that stay and change otherwise. `casos` are those asked for, of
+    `casos_total`.
     """
 
     total: int
@@ -108,6 +131,7 @@ class Simulacao:
     regras_iguais: int
     casos: tuple[Caso, ...]
     casos_total: int
+    mesma: MesmaDecisao
     contagem: Contagem = field(default=Contagem())
     segundos: float = 0.0
 
@@ -123,7 +147,7 @@ def compare(
     antes: Avaliadas,
     depois: Avaliadas,
     rascunho: Politica,
-    comparacao: Comparacao | None,
+    comparacao: Comparacao,
     recorte: Recorte,
 ) -> Simulacao:
     """What is decided otherwise under the draft than under what is published, of the same pedidos."""
@@ -132,29 +156,36 @@ def compare(
     melhora = depois.desfecho < antes.desfecho
     pares = np.bincount(antes.desfecho.astype(np.int64) * _KINDS + depois.desfecho, minlength=_KINDS * _KINDS).reshape(_KINDS, _KINDS)
     culpadas = _Culpadas.of(rascunho, comparacao, antes, depois)
-    asked = mudou & _of_outcomes(antes, depois, recorte)
-    if recorte.regra_id is not None:
-        asked &= culpadas.named(recorte.regra_id)
-    places = np.flatnonzero(asked)
-    shown = places[recorte.pulando : recorte.pulando + recorte.quantos]
-    same = ~mudou
-    alike = (antes.aprovavel == depois.aprovavel) | (np.isnan(antes.aprovavel) & np.isnan(depois.aprovavel))
-    quantidade = same & (antes.desfecho <= DESFECHOS.index("APROVADO_PARCIAL")) & ~alike
+    sentidas = felt(colunas, antes, depois)
+    dela = np.ones(len(colunas), np.bool_) if recorte.regra_id is None else culpadas.named(recorte.regra_id)
+    casos, casos_total = _cases(colunas, referencias, antes, depois, mudou & _of_outcomes(antes, depois, recorte) & dela, recorte)
+    iguais, iguais_total = _cases(colunas, referencias, antes, depois, sentidas.of(recorte.aspecto) & dela, recorte)
+    por_aspecto = {one: many for one in ASPECTOS if (many := int(sentidas.of(one).sum()))}
     return Simulacao(
         total=len(colunas),
         mudam=int(mudou.sum()),
         melhoram=int(melhora.sum()),
         pioram=int((mudou & ~melhora).sum()),
-        so_motivos=int((same & (antes.motivos != depois.motivos)).sum()),
-        so_quantidade=int(quantidade.sum()),
+        so_motivos=por_aspecto.get("motivos", 0),
+        so_quantidade=por_aspecto.get("quantidade", 0),
         antes={one: int(many) for one, many in zip(DESFECHOS, pares.sum(axis=1), strict=True) if many},
         depois={one: int(many) for one, many in zip(DESFECHOS, pares.sum(axis=0), strict=True) if many},
         pares={(DESFECHOS[a], DESFECHOS[d]): int(pares[a, d]) for a in range(_KINDS) for d in range(_KINDS) if pares[a, d]},
-        por_regra=culpadas.counted(mudou, melhora),
-        regras_iguais=comparacao.iguais if comparacao else 0,
-        casos=tuple([_case(colunas, referencias[at], antes, depois, at) for at in shown.tolist()]),
-        casos_total=len(places),
+        por_regra=culpadas.counted(mudou, melhora, sentidas),
+        regras_iguais=comparacao.iguais,
+        casos=casos,
+        casos_total=casos_total,
+        mesma=MesmaDecisao(int(sentidas.of(None).sum()), por_aspecto, iguais, iguais_total),
     )
+
+
+def _cases(
+    colunas: Colunas, referencias: Sequence[Referencia], antes: Avaliadas, depois: Avaliadas, asked: Logicos, recorte: Recorte
+) -> tuple[tuple[Caso, ...], int]:
+    """Those asked for, and how many there are."""
+    places = np.flatnonzero(asked)
+    shown = places[recorte.pulando : recorte.pulando + recorte.quantos]
+    return tuple([_case(colunas, referencias[at], antes, depois, at) for at in shown.tolist()]), len(places)
 
 
 def _of_outcomes(antes: Avaliadas, depois: Avaliadas, recorte: Recorte) -> Logicos:
@@ -178,6 +209,7 @@ def _case(colunas: Colunas, referencia: Referencia, antes: Avaliadas, depois: Av
         depois.motivos_de(at),
         before and before[0],
         after and after[0],
+        changes(colunas, antes, depois, at),
     )
 
 
@@ -198,8 +230,8 @@ class _Culpadas:
     alcance: NDArray[np.int64]
 
     @classmethod
-    def of(cls, rascunho: Politica, comparacao: Comparacao | None, antes: Avaliadas, depois: Avaliadas) -> _Culpadas:
-        changed = comparacao.regras if comparacao else ()
+    def of(cls, rascunho: Politica, comparacao: Comparacao, antes: Avaliadas, depois: Avaliadas) -> _Culpadas:
+        changed = comparacao.regras
         gone = tuple([one.regra for one in changed if one.mudanca == "retirada"])
         regras = (*rascunho.regras, *gone)
         de_depois = _places(depois, {id(regra): at for at, regra in enumerate(rascunho.regras)}, len(regras))
@@ -214,19 +246,20 @@ class _Culpadas:
             return np.asarray(self.de == len(self.regras), np.bool_)
         return np.isin(self.de, [at for at, regra in enumerate(self.regras) if regra.regra_id == regra_id])
 
-    def counted(self, mudou: Logicos, melhora: Logicos) -> tuple[PorRegra, ...]:
+    def counted(self, mudou: Logicos, melhora: Logicos, sentidas: Sentidas) -> tuple[PorRegra, ...]:
         """The regras that change, or that change something, those that change most first."""
         size = len(self.regras) + 1
+        mesma = np.bincount(self.de[sentidas.of(None)], minlength=size)
         mudam, melhoram = np.bincount(self.de[mudou], minlength=size), np.bincount(self.de[melhora], minlength=size)
         found = []
         for at in range(size):
             regra = self.regras[at] if at < len(self.regras) else None
             mudanca, campos = self.mudancas.get(regra.regra_id, (None, ())) if regra else (None, ())
-            if mudam[at] or mudanca is not None:
-                many = int(mudam[at]), int(melhoram[at])
-                alcance = int(self.alcance[at]) if regra else many[0]
-                found.append(PorRegra(regra, mudanca, campos, alcance, many[0], many[1], many[0] - many[1]))
-        return tuple(sorted(found, key=lambda one: -one.mudam))
+            if mudam[at] or mesma[at] or mudanca is not None:
+                many, same = (int(mudam[at]), int(melhoram[at])), int(mesma[at])
+                alcance = int(self.alcance[at]) if regra else many[0] + same
+                found.append(PorRegra(regra, mudanca, campos, alcance, many[0], many[1], many[0] - many[1], same))
+        return tuple(sorted(found, key=lambda one: (-one.mudam, -one.mesma_decisao)))
 
 
 def _places(avaliadas: Avaliadas, known: Mapping[int, int], none: int) -> NDArray[np.int64]:
@@ -245,28 +278,16 @@ def value_of(simulacao: Simulacao) -> dict[str, Any]:
             {
                 "regra_id": one.regra_id,
                 "mudanca": one.mudanca,
-                "campos": [{"campo": campo.campo, "antes": campo.antes, "depois": campo.depois} for campo in one.campos],
+                "campos": _fields(one.campos),
                 "alcancados": one.alcancados,
                 "mudam": one.mudam,
                 "melhoram": one.melhoram,
                 "pioram": one.pioram,
+                "mesma_decisao": one.mesma_decisao,
             }
             for one in simulacao.por_regra
         ],
-        "casos": [
-            {
-                "pedido_id": one.referencia.pedido_id,
-                "antes": one.antes,
-                "depois": one.depois,
-                "motivos_antes": list(one.motivos_antes),
-                "motivos_depois": list(one.motivos_depois),
-                "autorizacao_id": one.referencia.autorizacao_id,
-                "linha": one.referencia.linha,
-                "regra_antes": one.regra_antes and one.regra_antes.regra_id,
-                "regra_depois": one.regra_depois and one.regra_depois.regra_id,
-            }
-            for one in simulacao.casos
-        ],
+        "casos": [_case_value(one) for one in simulacao.casos],
         "segundos": round(simulacao.segundos, 3),
         "melhoram": simulacao.melhoram,
         "pioram": simulacao.pioram,
@@ -280,4 +301,31 @@ def value_of(simulacao: Simulacao) -> dict[str, Any]:
         "linhas_com_erro": list(contagem.linhas_com_erro),
         "relidos": contagem.relidos,
         "pelas_etapas": contagem.pelas_etapas,
+        "repetidos": contagem.repetidos,
+        "mesma_decisao": {
+            "total": simulacao.mesma.total,
+            "por_aspecto": dict(simulacao.mesma.por_aspecto),
+            "casos": [_case_value(one) for one in simulacao.mesma.casos],
+            "casos_total": simulacao.mesma.casos_total,
+        },
     }
+
+
+def _case_value(caso: Caso) -> dict[str, Any]:
+    return {
+        "pedido_id": caso.referencia.pedido_id,
+        "antes": caso.antes,
+        "depois": caso.depois,
+        "motivos_antes": list(caso.motivos_antes),
+        "motivos_depois": list(caso.motivos_depois),
+        "autorizacao_id": caso.referencia.autorizacao_id,
+        "linha": caso.referencia.linha,
+        "regra_antes": caso.regra_antes and caso.regra_antes.regra_id,
+        "regra_depois": caso.regra_depois and caso.regra_depois.regra_id,
+        "mudancas": _fields(caso.mudancas),
+        "recebida_em": caso.referencia.recebida_em,
+    }
+
+
+def _fields(campos: Sequence[CampoMudado]) -> list[dict[str, Any]]:
+    return [{"campo": um.campo, "antes": um.antes, "depois": um.depois} for um in campos]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from datetime import time as hour
+from itertools import islice
 from typing import ClassVar, Final, overload
 from uuid import UUID
 
@@ -16,8 +17,9 @@ import msgspec
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import PoliticaGuardada
-from crivo.autorizacoes.lote import Line
+from crivo.autorizacoes.lote import Line, Rows
 from crivo.autorizacoes.mapeamento.entrada import MapeamentoPublicado
+from crivo.autorizacoes.mapeamento.midia import LinhasIgnoradas, midia_of
 from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
 from crivo.autorizacoes.politicas import storage as politicas_guardadas
 from crivo.autorizacoes.politicas.catalogo import Catalogo, versao_ordem
@@ -30,7 +32,7 @@ from crivo.autorizacoes.simulacao import storage
 from crivo.autorizacoes.simulacao.avaliacao import Prazo, evaluate, moved
 from crivo.autorizacoes.simulacao.colunas import Coletor, Colunas
 from crivo.autorizacoes.simulacao.linha import Linha
-from crivo.autorizacoes.simulacao.resultado import Contagem, Recorte, Referencia, Simulacao, compare
+from crivo.autorizacoes.simulacao.resultado import Caso, Contagem, Recorte, Referencia, Simulacao, compare
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import BRASILIA, Clock, today
@@ -42,6 +44,8 @@ DIAS: Final = 30
 """How many days back a simulation looks, today's included, where no other time is asked for."""
 _LINES_AT_ONCE: Final = 500
 _FAULTS_NAMED: Final = 20
+_EMPTY: Final = "A linha está vazia ou passa do tamanho que se lê."
+_TABLE: Final = "É uma tabela (CSV), e nenhum formato publicado lê tabelas: publique um em Formatos, ou envie um pedido em JSON por linha."
 Progresso = Callable[[int, int], None]
 """Hears how many pedidos were read, of how many; of a file the second is 0, for nobody has counted its lines."""
 
@@ -100,7 +104,7 @@ class _Regras:
     antes: Catalogo
     depois: Catalogo
     rascunho: Politica
-    comparacao: Comparacao | None
+    comparacao: Comparacao
     prazo: Prazo | None
     sem_publicada: bool
     nunca_vale: bool
@@ -126,6 +130,15 @@ class _Referencias(Sequence[Referencia]):
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    def repeated(self, colunas: Colunas) -> int:
+        """How many rows are of a pedido that is among them already: the same number at the same administradora."""
+        told = len(self._numbers) - self._numbers.count(None)
+        if len(set(self._numbers) - {None}) == told:
+            return 0
+        whose = [chave.administradora_id for chave in colunas.chaves]
+        named = zip(colunas.chave.tolist(), self._numbers, strict=True)
+        return told - len({(whose[chave], number) for chave, number in named if number is not None})
 
     @overload
     def __getitem__(self, at: int) -> Referencia: ...
@@ -168,7 +181,8 @@ class Simulacoes:
         """Decide the pedidos of a time again, under what is published now and under the draft; nothing is changed.
 
         Each is decided as it was read when it came, whatever a person made of it later. A draft that is still to begin decides as though
-        it had begun when what it succeeds did. With `entrada`, lines of JSON, those instead of the stored ones.
+        it had begun when what it succeeds did. With `entrada`, those of lines instead of the stored ones: of JSON, or of a
+        table that a published mapping reads, under its header.
         Raises `PoliticaNotFound`, `TransicaoRecusada` for one that was revoked, `PeriodoInvalido`. Source: design, "The workbench".
         """
         begun = time.perf_counter()
@@ -179,6 +193,7 @@ class Simulacoes:
         else:
             lidas = await self._of_lines(entrada or (), regras, on_progress)
         simulacao, trazidos = await asyncio.to_thread(_compared, lidas, regras, recorte or Recorte())
+        simulacao = await self._received(scope, simulacao)
         simulada = Simulada(
             regras.rascunho,
             guardada,
@@ -229,31 +244,55 @@ class Simulacoes:
             if depois_de is None:
                 return _Lidas(coletor.done(), referencias, Contagem(apagados, ilegiveis, relidos))
 
+    async def _received(self, scope: Scope, simulacao: Simulacao) -> Simulacao:
+        """The same, the stored cases with when they came: one pedido may have come several times."""
+        casos, iguais = simulacao.casos, simulacao.mesma.casos
+        ids = [one.referencia.autorizacao_id for one in (*casos, *iguais) if one.referencia.autorizacao_id is not None]
+        if not ids:
+            return simulacao
+        async with self._database.unit_of_work(scope) as uow:
+            received = await storage.received(uow, ids)
+
+        def dated(many: Sequence[Caso]) -> tuple[Caso, ...]:
+            return tuple(
+                [replace(one, referencia=replace(one.referencia, recebida_em=received.get(one.referencia.autorizacao_id))) for one in many]
+            )
+
+        return replace(simulacao, casos=dated(casos), mesma=replace(simulacao.mesma, casos=dated(iguais)))
+
     async def _of_lines(self, entrada: Iterable[Line], regras: _Regras, on_progress: Progresso) -> _Lidas:
         coletor, referencias, hoje = Coletor(), _Referencias(do_arquivo=True), today(self._clock)
         fluxo = regras.leitura
-        faults: list[int] = []
+        faults: dict[int, str] = {}
 
         def read(part: Sequence[tuple[int, Line]]) -> None:
             for number, line in part:
                 try:
                     lidas = [fluxo.normalizar(parte.bruto, hoje) for parte in fluxo.partes(line or b"", hoje)]
-                except CrivoError:
-                    faults.append(number)
+                except LinhasIgnoradas:
+                    continue  # a mapping says that such a row is none
+                except CrivoError as error:
+                    faults[number] = _why(line, error, mapped=bool(fluxo.formatos))
                 else:
                     for normalizacao in lidas:
                         coletor.add(Linha.of(fluxo.complementada(normalizacao)))
                         referencias.add_line(number, normalizacao.pedido_normalizado.pedido_id)
 
         part: list[tuple[int, Line]] = []
+        rows = Rows(fluxo)
         for number, line in enumerate(entrada, 1):
-            part.append((number, line))
+            if rows.is_header(line):
+                continue
+            part.append((number, rows.body(line)))
             if len(part) == _LINES_AT_ONCE:
                 await asyncio.to_thread(read, part)
                 on_progress(number, 0)
                 part = []
         await asyncio.to_thread(read, part)
-        return _Lidas(coletor.done(), referencias, Contagem(ilegiveis=len(faults), linhas_com_erro=tuple(faults[:_FAULTS_NAMED])))
+        contagem = Contagem(
+            ilegiveis=len(faults), linhas_com_erro=tuple(islice(faults, _FAULTS_NAMED)), erro=next(iter(faults.values()), "")
+        )
+        return _Lidas(coletor.done(), referencias, contagem)
 
     async def _note(self, scope: Scope, simulada: Simulada) -> None:
         """Who saw what a draft would do, of how many pedidos: the cases name some."""
@@ -264,6 +303,13 @@ class Simulacoes:
             dados |= {"desde": simulada.periodo.desde.isoformat(), "ate": simulada.periodo.ate.isoformat()}
         async with self._database.unit_of_work(scope) as uow:
             await append(uow, self._clock.now(), [NewEntry(acao="politica.simulada", alvo=alvo, dados=dados)])
+
+
+def _why(line: Line, error: CrivoError, *, mapped: bool) -> str:
+    """Why a line holds no pedido; of a table that nothing published reads, what would read it."""
+    if not line or not line.strip():
+        return _EMPTY
+    return error.mensagem if mapped or midia_of(line + b"\n") != "csv" else _TABLE
 
 
 def _rules_of(
@@ -286,7 +332,8 @@ def _rules_of(
         de_hoje,
         catalogo,
         itself.politica if itself else nova,
-        compare_politicas(latest, nova) if latest else None,
+        # What succeeds nothing is new as a whole.
+        compare_politicas(latest or msgspec.structs.replace(nova, regras=()), nova),
         _prazo(catalogo, latest, held) if held else None,
         not any(fold_id(one.administradora_id) == sua for one in antes),
         held is None and itself is None,
@@ -305,5 +352,6 @@ def _compared(lidas: _Lidas, regras: _Regras, recorte: Recorte) -> tuple[Simulac
     colunas, prazo = lidas.colunas, regras.prazo
     antes, depois = evaluate(colunas, regras.antes), evaluate(colunas, regras.depois, prazo)
     simulacao = compare(colunas, lidas.referencias, antes, depois, regras.rascunho, regras.comparacao, recorte)
-    contagem = replace(lidas.contagem, pelas_etapas=max(antes.pelas_etapas, depois.pelas_etapas))
+    repetidos = lidas.referencias.repeated(colunas)
+    contagem = replace(lidas.contagem, pelas_etapas=max(antes.pelas_etapas, depois.pelas_etapas), repetidos=repetidos)
     return replace(simulacao, contagem=contagem), moved(colunas, prazo) if prazo else 0

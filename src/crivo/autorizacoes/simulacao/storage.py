@@ -36,6 +36,8 @@ _COUNT: Final = text(
     "and a.recebida_em >= :desde and a.recebida_em < :ate"
 )
 
+_RECEIVED: Final = text("select id, recebida_em from autorizacoes where tenant_id = :tenant and id = any(:ids)")
+
 
 @dataclass(frozen=True, slots=True)
 class Lidas:
@@ -67,6 +69,12 @@ _decode_trilha = msgspec.json.Decoder(_SoNormalizacao).decode
 async def count_period(uow: UnitOfWork, desde: datetime, ate: datetime) -> int:
     """How many decisions came from `desde` until before `ate`."""
     return int((await uow.connection.execute(_COUNT, _bounds(uow, desde, ate))).scalar_one())
+
+
+async def received(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID | None, datetime]:
+    """When decisions came, by their id."""
+    found = (await uow.connection.execute(_RECEIVED, {"tenant": uow.scope.tenant_id, "ids": list(ids)})).all()
+    return {row.id: row.recebida_em for row in found}
 
 
 async def read_period(

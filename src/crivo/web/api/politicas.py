@@ -29,7 +29,7 @@ from crivo.web.api.schemas import (
     SimulacaoPolitica,
     encode,
 )
-from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, NDJSON, YAML, content_type, read_body
+from crivo.web.body import CSV, JSON, LARGEST_DOCUMENT_BYTES, NDJSON, YAML, content_type, read_body
 from crivo.web.parametros import refuse_unknown
 from crivo.web.state import hold, scope_of, state_of
 
@@ -181,7 +181,10 @@ async def publicar_rascunho(
     response_class=Response,
     responses={**answer(SimulacaoPolitica, "O que mudaria."), **failures(404, 409, 413, 415, 422)},
     openapi_extra=body(
-        "Pedidos em NDJSON, para simular sobre eles em vez dos guardados.", PEDIDO_SCHEMA, ["application/x-ndjson"], required=False
+        "Pedidos em NDJSON, ou um CSV que um mapeamento publicado lê, para simular sobre eles em vez dos guardados.",
+        PEDIDO_SCHEMA,
+        ["application/x-ndjson", "text/csv"],
+        required=False,
     ),
 )
 async def simular(
@@ -194,8 +197,10 @@ async def simular(
     """Decide de novo os pedidos do período, pelo que está publicado agora e pelo rascunho, e compara. Nada é mudado.
 
     Cada pedido é lido como foi lido ao chegar; o que uma pessoa reviu depois não entra na conta. Com um corpo, valem os pedidos dele.
+
+    `casos` são os que mudam de decisão; `mesma_decisao`, os que ficam com a mesma e mudam em outra coisa. `pulando` vale para ambos.
     """
-    content_type(request, NDJSON | JSON)
+    content_type(request, NDJSON | JSON | CSV)
     hold(request, state_of(request).politicas)
     raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
     reader = LineReader()

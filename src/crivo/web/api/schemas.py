@@ -393,10 +393,14 @@ class RegraSimulada(msgspec.Struct, frozen=True):
     mudam: int
     melhoram: int
     pioram: int
+    mesma_decisao: int
 
 
 class CasoSimulado(msgspec.Struct, frozen=True):
-    """A pedido whose outcome the draft changes; `autorizacao_id` of a stored decision, `linha` of a line that was sent."""
+    """A pedido of which the draft changes something; `autorizacao_id` of a stored decision, `linha` of a line that was sent.
+
+    `mudancas` are the terms that change, and what is asked otherwise for motivos that stay.
+    """
 
     pedido_id: str | None
     antes: DecisaoFinal
@@ -407,6 +411,17 @@ class CasoSimulado(msgspec.Struct, frozen=True):
     linha: int | None
     regra_antes: str | None
     regra_depois: str | None
+    mudancas: tuple[CampoDaRegra, ...]
+    recebida_em: datetime | None
+
+
+class MesmaDecisaoSimulada(msgspec.Struct, frozen=True):
+    """The pedidos whose outcome stays and of which something else changes; one may count under several of `por_aspecto`."""
+
+    total: int
+    por_aspecto: dict[str, int]
+    casos: tuple[CasoSimulado, ...]
+    casos_total: int
 
 
 class SimulacaoPolitica(msgspec.Struct, frozen=True):
@@ -430,6 +445,8 @@ class SimulacaoPolitica(msgspec.Struct, frozen=True):
     linhas_com_erro: tuple[int, ...]
     relidos: int
     pelas_etapas: int
+    repetidos: int
+    mesma_decisao: MesmaDecisaoSimulada
     desde: date | None
     ate: date | None
     sem_publicada: bool

@@ -113,6 +113,97 @@ async def test_a_step_back_many_at_once_and_a_word_said(pagina: Pagina) -> None:
     assert "O código propôs" in pagina.text
 
 
+async def test_a_table_is_known_by_its_columns_its_words_are_of_every_row_and_publishing_tells_what_was_not_read(
+    pagina: Pagina, container: Container, scope: Scope, politica: dict[str, Any]
+) -> None:
+    await container.politicas.importar(scope, json.dumps({**politica, "planos": ["PRATA"]}).encode(), publicar=True)
+    rows = ["NR_SOL;TP_PLANO;MATR;COD_PROC;QTD;VL_UNIT;PRIOR", "1;PRATA;B-1;41101014;1;10,00;E", "2;GLD;B-2;41101014;3;20,00;U"]
+    await pagina.press("colar", texto="\n".join(rows))
+    await pagina.press("propor", nome="csv", administradora="ADM-TESTE")
+    await pagina.press("usar_todas")
+    text = unescape(pagina.text)
+    assert "algo em cada um destes 5 lugares" in text
+    assert '"$.NR_SOL":"*"' in text
+    assert "É do pedido inteiro" in text
+    assert '"calcular":"total"' in text
+    for word in ("GLD", "E", "U"):  # the plano is of the second row alone, and a letter is no yes
+        assert re.search(rf'<label for="traducao_\d"><bdi>{word}</bdi> é', text), word
+    assert ">PRATA</option>" in text  # what the administradora's políticas name
+    found = re.search(r'<label for="traducao_(\d)"><bdi>GLD', text)
+    assert found
+    await pagina.press(f"traduzir:{found[1]}", **{f"traducao_{found[1]}": "0"})
+    assert "<bdi>GLD</bdi> é" not in pagina.text
+    carried = {name: unescape(value) for name, value in _HIDDEN.findall(pagina.text)}
+    tried = "\n".join([rows[0], "3;SLV;B-3;41101014;1;10,00;Z", ";PRATA;B-4;41101014;1;10,00;Z"]).encode()
+    files = {k: (None, v) for k, v in {**carried, "acao": "muitos"}.items()} | {"muitos": ("a.csv", tried)}
+    pagina.text = (await pagina.client.post("/formatos/novo", files=files)).text
+    text = unescape(pagina.text)
+    assert "<bdi>SLV</bdi> é" in text  # what only the file had is answered here too
+    assert "1 × falta informar: número do pedido" in text
+    assert "1 × não seria reconhecido: <code>$.NR_SOL" in text
+    carried = {name: unescape(value) for name, value in _HIDDEN.findall(pagina.text)}
+    sent = {**carried, "acao": "publicar", "nome": "csv", "administradora": "ADM-TESTE"}
+    asked = await pagina.client.post("/formatos/novo", files={k: (None, v) for k, v in sent.items()}, follow_redirects=False)
+    assert asked.status_code == 303
+    told = unescape((await pagina.client.get(asked.headers["location"])).text)
+    assert "1 de 2 pedidos provados não seria reconhecido" in told
+    assert "Nenhum de 2 pedidos provados foi lido por inteiro" in told
+    assert "a decidir" in told
+    assert "tem qualquer valor" in told
+    plain = unescape((await pagina.client.get(asked.headers["location"].partition("?")[0] + "?amostras=x")).text)
+    assert "Antes de publicar" not in plain
+
+
+async def test_what_a_published_format_reads_already_becomes_its_next_version(
+    pagina: Pagina, container: Container, scope: Scope, politica: dict[str, Any]
+) -> None:
+    await container.politicas.importar(scope, json.dumps(politica).encode(), publicar=True)
+    campos = {"pedido_id": "$.n", "beneficiario.id": "$.quem"}
+    mapa = {"mapeamento": "acme", "administradora": "ADM-TESTE", "reconhecer": {"$.de": "ACME-77"}, "campos": campos}
+    formato = (await container.formatos.importar(scope, json.dumps(mapa).encode())).formato
+    await container.formatos.publicar(scope, formato.id)
+    await pagina.press("colar", texto=json.dumps(DELES))
+    assert "Fazer nova versão de" in pagina.text
+    await pagina.press("nova_versao:0")
+    assert "Daqui sai a próxima versão de acme" in pagina.text
+    assert "Outro formato já lê" not in pagina.text
+    await pagina.press("guardar", nome="acme", administradora="ADM-TESTE")
+    assert (await pagina.client.get("/formatos")).text.count(">acme<") >= 1
+    await pagina.press("nova_versao:7")
+    assert pagina.status == 200
+
+
+async def test_a_place_in_a_list_is_asked_about_and_so_is_what_a_value_is_of(pagina: Pagina) -> None:
+    deles = {
+        "n": "G-1",
+        "cods": [{"system": "LOCAL", "code": "GLU"}, {"system": "TUSS", "code": "40302040"}],
+        "notas": [{"t": "a"}],
+        "vl": 5.0,
+        "q": 2,
+    }
+    await pagina.press("colar", texto=json.dumps(deles))
+    await pagina.press("campo:procedimento.codigo")
+    await pagina.point("“40302040”")
+    assert "Procedimento é lido de $.cods[?@.system == 'TUSS'].code." in unescape(pagina.text)
+    assert "o que tem system “TUSS”" in unescape(pagina.text)
+    await pagina.press("posicao:procedimento.codigo")
+    assert "$.cods[1].code" in pagina.text
+    await pagina.press("campo:plano_id")
+    await pagina.point("“a”")
+    assert "o 1º da lista, seja qual for" in pagina.text
+    await pagina.press("fica:plano_id")
+    assert "seja qual for" not in pagina.text
+    await pagina.press("campo:procedimento.valor")
+    await pagina.point("5.0")
+    assert "é de uma unidade, ou do pedido inteiro?" in pagina.text
+    await pagina.press("unidade:")
+    assert "Diga antes onde está a quantidade" in pagina.text
+    await pagina.press("campo:procedimento.quantidade")
+    await pagina.point("2")
+    await pagina.press("unidade:")
+    assert "vezes a quantidade" in pagina.text
+
+
 @pytest.mark.parametrize(
     ("texto", "dito"),
     [
@@ -146,6 +237,8 @@ async def test_a_form_that_was_tampered_with_is_refused(pagina: Pagina) -> None:
     await pagina.press("ver", montagem='{"documento": 3}')
     assert pagina.status == 422
     await pagina.press("ver", amostra="não é base64")
+    assert pagina.status == 422
+    await pagina.press("ver", palavras='{"urgencia": 1}')
     assert pagina.status == 422
     outsider = await pagina.client.post("/formatos/novo", files={"acao": (None, "ver")})
     assert outsider.status_code == 403

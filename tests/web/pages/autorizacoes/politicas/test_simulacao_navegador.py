@@ -25,7 +25,10 @@ async def test_a_manager_simulates_a_draft_sees_a_case_and_publishes(
         await container.autorizacoes.decidir(
             scope, json.dumps({**pedido, "pedido_id": f"SIM-{numero}", "procedimento": procedimento}).encode()
         )
-    regras = [{**politica["regras"][0], "limite_quantidade": 1, "carencia_min_dias": 0}, politica["regras"][1]]
+    regras = [
+        {**politica["regras"][0], "limite_quantidade": 1, "carencia_min_dias": 0, "coparticipacao_percentual": 45},
+        politica["regras"][1],
+    ]
     rascunho = json.dumps({**politica, "versao": "1.1", "vigencia_inicio": "2027-01-01", "regras": regras}).encode()
     nova = (await container.politicas.importar(scope, rascunho)).politica.id
     async with opened(shared_server.address, "light", 1280) as page:
@@ -41,9 +44,27 @@ async def test_a_manager_simulates_a_draft_sees_a_case_and_publishes(
         await page.emulate_media(color_scheme="dark")
         await page.set_viewport_size({"width": 390, "height": 844})
         assert await fits(page)
+        matriz = page.get_by_role("region", name="Matriz de antes e depois")
+        assert await matriz.evaluate("one => one.scrollWidth <= one.clientWidth"), "an outcome is out of sight"
         await approve(page, "simular-escuro-390")
-        matriz = page.get_by_role("region", name="Matriz de antes e depois")  # no column of it is out of sight
-        assert await matriz.evaluate("um => um.scrollWidth <= um.clientWidth")
+        await page.get_by_role("link", name=re.compile("^coparticipação")).click()
+        await expect(page.get_by_role("heading", name="Casos com a mesma decisão")).to_be_visible()
+        await expect(page.get_by_text(re.compile("Coparticipação: .* → 45%"))).to_have_count(
+            await page.locator("[data-label=Decisão]").count() + 1
+        )
+        await approve(page, "simular-mesma-escuro-390")
+        waiting = page.get_by_text("Decidindo de novo os pedidos do período")
+        await expect(waiting).to_be_hidden()
+        await page.locator("form[action='/politicas/simular'][method=get]").evaluate(
+            "form => { form.addEventListener('submit', event => event.preventDefault(), { once: true }); form.setAttribute('aria-busy', 'true'); }"
+        )
+        await expect(waiting).to_be_visible()
+        await page.get_by_text("Simular sobre um arquivo de pedidos").click()
+        await page.set_input_files("input[type=file]", {"name": "erp.csv", "mimeType": "text/csv", "buffer": b"a;b\n1;2\n"})
+        await page.get_by_role("button", name="Simular sobre o arquivo").click()
+        await expect(page.get_by_role("heading", name="Nenhum pedido do arquivo pôde ser lido")).to_be_visible()
+        await expect(page.get_by_text("nenhum formato publicado lê tabelas")).to_be_visible()
+        await page.goto(f"/politicas/simular?rascunho={nova}")
         await page.get_by_role("link", name="SIM-2").click()
         await expect(page.get_by_role("heading", name="SIM-2")).to_be_visible()
         await page.goto(f"/politicas/{nova}/publicar")

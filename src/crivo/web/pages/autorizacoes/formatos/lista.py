@@ -18,7 +18,7 @@ from crivo.autorizacoes.mapeamento.service import (
     ReconhecimentoRepetido,
 )
 from crivo.kernel.errors import CrivoError
-from crivo.web.pages.autorizacoes.formatos.vista import TITULOS, EfeitoVisto, FormatoVisto, how_read, shown
+from crivo.web.pages.autorizacoes.formatos.vista import TITULOS, EfeitoVisto, FormatoVisto, Provado, condition_said, how_read, shown
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.politicas.mudancas import MotivoAusente
 from crivo.web.pages.formulario import read_form
@@ -49,7 +49,7 @@ async def ver(request: Request, formato_id: UUID) -> Response:
 @router.get("/formatos/{formato_id}/publicar", response_class=Response)
 async def confirmar_publicacao(request: Request, formato_id: UUID) -> Response:
     """The question before publishing: what it recognises, what it replaces, what it runs into."""
-    return await _ask(request, formato_id, "publicar")
+    return await _ask(request, formato_id, "publicar", provado=Provado.of(request.query_params))
 
 
 @router.post("/formatos/{formato_id}/publicar", response_class=Response)
@@ -91,7 +91,7 @@ async def _version(request: Request, formato_id: UUID) -> Response:
         request,
         "autorizacoes/formatos/versao.html",
         formato=FormatoVisto.of(guardado, await names_of(request)),
-        reconhecer=[(caminho, shown(valor)) for caminho, valor in documento.reconhecer.items()],
+        reconhecer=[(caminho, condition_said(valor)) for caminho, valor in documento.reconhecer.items()],
         itens=documento.itens,
         campos=[
             (
@@ -107,7 +107,9 @@ async def _version(request: Request, formato_id: UUID) -> Response:
     )
 
 
-async def _ask(request: Request, formato_id: UUID, acao: str, recusa: CrivoError | None = None, motivo: str = "") -> Response:
+async def _ask(
+    request: Request, formato_id: UUID, acao: str, recusa: CrivoError | None = None, motivo: str = "", provado: Provado | None = None
+) -> Response:
     guardado, documento = await _stored(request, formato_id)
     previa = await state_of(request).container.formatos.previa(scope_of(request), formato_id)
     return page(
@@ -118,11 +120,12 @@ async def _ask(request: Request, formato_id: UUID, acao: str, recusa: CrivoError
         acao=acao,
         recusa=recusa,
         motivo=motivo,
-        reconhecer=[(caminho, shown(valor)) for caminho, valor in documento.reconhecer.items()],
+        reconhecer=[(caminho, condition_said(valor)) for caminho, valor in documento.reconhecer.items()],
         anterior=previa.anterior,
         mudancas=[_said(um) for um in previa.mudancas[:_CHANGES_SHOWN]],
         outras=max(0, len(previa.mudancas) - _CHANGES_SHOWN),
         conflitos=previa.conflitos,
+        provado=provado,
         efeito=EfeitoVisto.of(previa.efeito, previa.anterior.versao) if previa.efeito and previa.anterior else None,
         confirmacao=previa.confirmacao,
     )

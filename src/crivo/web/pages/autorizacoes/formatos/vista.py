@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from crivo.autorizacoes.mapeamento.aplicacao import Lido
 from crivo.autorizacoes.mapeamento.caminhos import Passos, any_position, leaves, written
-from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, Campo, Mapeamento, places_of
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, MAPEAVEIS, QUALQUER, VALOR, Campo, Mapeamento, places_of
 from crivo.autorizacoes.mapeamento.efeito import Efeito, effect_in_words
+from crivo.autorizacoes.mapeamento.escolha import choices_in
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
-from crivo.autorizacoes.mapeamento.montagem import RECONHECER, Montagem, Palpite, generalised, meanings_of, untranslated
+from crivo.autorizacoes.mapeamento.montagem import (
+    RECONHECER,
+    Montagem,
+    Palavra,
+    Palpite,
+    generalised,
+    in_doubt_of_position,
+    in_doubt_of_total,
+    meanings_of,
+)
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos
 from crivo.autorizacoes.mapeamento.padroes import is_ambiguous, order_is_told
-from crivo.autorizacoes.mapeamento.palpites import CODIGO
+from crivo.autorizacoes.mapeamento.palpites import CODIGO, NECESSARIOS, find_place
 from crivo.autorizacoes.mapeamento.prova import PedidoProvado, Prova
-from crivo.autorizacoes.motivos import frase
-from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
+from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, frase
+from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number, verb
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of
@@ -27,7 +38,7 @@ MOST_VALUES: Final = 400
 """Of a pasted pedido, no more values than this are shown to be pointed at."""
 _MOST_LEFT: Final = 60
 _LONGEST_SHOWN: Final = 80
-OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
+OBRIGATORIOS: Final = NECESSARIOS
 TITULOS: Final[Mapping[str, str]] = {
     RECONHECER: "Como se reconhece",
     "pedido_id": "Número do pedido",
@@ -46,9 +57,9 @@ TITULOS: Final[Mapping[str, str]] = {
     "procedimento.descricao": "Nome do procedimento",
     "procedimento.valor": "Valor",
     "data_prevista": "Data prevista",
-    "beneficiario.data_nascimento": "Data de nascimento",
     "beneficiario.preexistencias": "Preexistências",
     "beneficiario.sexo": "Sexo",
+    "beneficiario.data_nascimento": "Data de nascimento",  # these two are shown only where a document says them: they count last
     "historico": "Histórico",
 }
 ORDEM: Final = tuple(dict.fromkeys([*[um for um in TITULOS if um != RECONHECER], *MAPEAVEIS]))
@@ -145,11 +156,14 @@ class CampoVisto:
     nao_vem: bool
     palpite: Palpite | None
     problema: str
+    posicao: str = ""
+    total: str = ""
+    escolhe: bool = False
 
     @property
     def estado(self) -> str:
         """`lido`, `decidir`, `nao_vem` or `falta`."""
-        if self.ambigua or self.traducoes or self.problema:
+        if self.ambigua or self.traducoes or self.problema or self.posicao or self.total == "perguntar":
             return "decidir"
         return "lido" if self.de else "nao_vem" if self.nao_vem else "falta"
 
@@ -194,14 +208,66 @@ class MuitosVista:
             f"{lidos}, com {count(prova.pedidos, 'pedido', 'pedidos')}",
             prova.fora,
             tuple([(DECISOES[codigo], quantos) for codigo, quantos in prova.decisoes]),
-            tuple([(PROBLEMAS.get(codigo, frase(codigo)), caminho, quantos) for codigo, caminho, quantos in prova.problemas]),
+            tuple([_problem_said(*um) for um in prova.problemas]),
             prova.sobras,
             tuple([(TITULOS[um.destino], mask_cpfs(um.palavra), quantos) for um, quantos in prova.palavras]),
             bool(prova.amostras) and prova.lidos == prova.amostras and not prova.palavras,
         )
 
 
+def _problem_said(codigo: str, caminho: str, quantos: int) -> tuple[str, str, int]:
+    """A counted problem: what it is, where in what they send, and how often. Its code names no field here; the place does."""
+    dito = PROBLEMAS.get(codigo) or frase(codigo)
+    if caminho in TITULOS:  # a field of ours that nothing was read into
+        return f"{dito}: {TITULOS[caminho].lower()}", "", quantos
+    return dito, caminho, quantos
+
+
+@dataclass(frozen=True, slots=True)
+class Provado:
+    """How the pedidos that a format was tried on were read, as the step before publishing counted them: counts, and nothing of a pedido."""
+
+    amostras: int
+    lidos: int
+    fora: int
+    duvidas: int
+
+    @classmethod
+    def of(cls, dito: Mapping[str, str]) -> Provado | None:
+        """The counts in an address; None where there are none, or no counts."""
+        found = [dito.get(nome, "") for nome in cls.__slots__]
+        if not all(um.isascii() and um.isdigit() and len(um) <= 9 for um in found):
+            return None
+        return cls(*[int(um) for um in found])
+
+    @property
+    def address(self) -> str:
+        """The counts as an address carries them."""
+        return urlencode({nome: getattr(self, nome) for nome in self.__slots__})
+
+    @property
+    def avisos(self) -> tuple[str, ...]:
+        """What a person should know before publishing; nothing where all were read."""
+        said = []
+        if self.fora:
+            nao = f"{verb(self.fora, 'não seria reconhecido', 'não seriam reconhecidos')} por este formato"
+            said.append(
+                f"{number(self.fora)} de {count(self.amostras, 'pedido provado', 'pedidos provados')} {nao}: veja “Como se reconhece”."
+            )
+        if self.amostras and self.lidos < self.amostras:
+            lidos = "Nenhum" if not self.lidos else f"Só {number(self.lidos)}"
+            inteiros = f"{verb(self.lidos or 1, 'foi lido', 'foram lidos')} por inteiro: volte e veja os problemas."
+            said.append(f"{lidos} de {count(self.amostras, 'pedido provado', 'pedidos provados')} {inteiros}")
+        if self.duvidas:
+            said.append(
+                f"{count(self.duvidas, 'campo ficou', 'campos ficaram')} a decidir: volte e responda, ou confira antes de publicar."
+            )
+        return tuple(said)
+
+
 PROBLEMAS: Final[Mapping[str, str]] = {
+    VALOR_DESCONHECIDO: "um valor que não se entende",
+    CAMPO_AUSENTE: "falta informar",
     "nao_reconhecido": "não seria reconhecido",
     "varios_valores": "vários valores onde cabe um",
     "lista_em_vez_de_valor": "uma lista onde cabe um valor",
@@ -244,6 +310,11 @@ def tree_of(raiz: Any, lido: Lido, montagem: Montagem, provados: Sequence[Pedido
         lines.append(Linha(nivel, chave, shown(valor), indice, caminho, deste, caminho in sobras, repete, vazio))
     hidden = max(0, indice + 1 - MOST_VALUES)
     return tuple(lines[: MOST_VALUES * 2]), hidden
+
+
+def condition_said(valor: Any) -> str:
+    """What a condition of `reconhecer` asks of its place."""
+    return "tem qualquer valor" if valor == QUALQUER else f"é {shown(valor)}"
 
 
 def values_of(raiz: Any) -> tuple[Passos, ...]:
@@ -291,9 +362,10 @@ def _numbers(m: Mapeamento, provados: Sequence[PedidoProvado]) -> dict[int, set[
     return found
 
 
-def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido: str) -> tuple[CampoVisto, ...]:
-    """Crivo's fields, in the order in which people ask for them."""
-    palavras = untranslated([pedido.bruto for pedido in lido.pedidos])
+def fields_of(
+    montagem: Montagem, prova: Prova, raiz: Any, escolhido: str, palavras: Sequence[Palavra] = (), planos: Sequence[str] = ()
+) -> tuple[CampoVisto, ...]:
+    """Crivo's fields, in the order in which people ask for them; `palavras` are to be translated, a plano into one of `planos`."""
     told = order_is_told(raiz)
     first = prova.pedidos[0] if prova.pedidos else None
     palpites = {um.destino: um for um in montagem.palpites}
@@ -306,7 +378,7 @@ def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido
         origem = first.origem.get(destino, "") if first else ""
         sem = tuple(
             [
-                Traducao(at, destino, um.palavra, tuple([(str(i), palavra) for i, (palavra, _) in enumerate(_meanings(destino))]))
+                Traducao(at, destino, um.palavra, tuple([(str(i), palavra) for i, (palavra, _) in enumerate(_meanings(destino, planos))]))
                 for at, um in enumerate(palavras)
                 if um.destino == destino
             ]
@@ -327,13 +399,30 @@ def fields_of(montagem: Montagem, prova: Prova, lido: Lido, raiz: Any, escolhido
                 destino in montagem.nao_vem,
                 palpites.get(destino),
                 mask_cpfs(problemas.get(origem or (campo.de or "" if campo else ""), "")) if campo is not None and not sem else "",
+                _places_said(in_doubt_of_position(montagem, destino)),
+                _total_said(montagem) if destino == VALOR else "",
+                campo is not None and campo.de is not None and any(choices_in(campo.de)),
             )
         )
     return tuple(found)
 
 
-def _meanings(destino: str) -> tuple[tuple[str, Any], ...]:
-    found = meanings_of(destino)
+def _places_said(lugares: Sequence[int]) -> str:
+    return f"o {', o '.join([f'{um}º' for um in lugares])} da lista, seja qual for" if lugares else ""
+
+
+def _total_said(montagem: Montagem) -> str:
+    """Whether the value is of one unit: `perguntar`, `sem_quantidade` where it cannot be said yet, else `unidade`, `inteiro` or nothing."""
+    campo = montagem.documento.campos.get(VALOR)
+    if campo is None or campo.de is None:
+        return ""
+    if in_doubt_of_total(montagem):
+        return "perguntar"
+    return "unidade" if campo.calcular is not None else "inteiro"
+
+
+def _meanings(destino: str, planos: Sequence[str] = ()) -> tuple[tuple[str, Any], ...]:
+    found = meanings_of(destino, planos)
     return tuple([(nome_documento(palavra), valor) for palavra, valor in found]) if destino == DOCUMENTOS else found
 
 
@@ -379,6 +468,7 @@ _CALCULO: Final = {
 
 
 def _how(destino: str, campo: Campo, m: Mapeamento) -> Iterator[str]:
+    yield from choices_in(campo.de or "")
     if campo.formato is not None:
         yield f"data escrita como {campo.formato}"
     if campo.calcular is not None:
@@ -402,13 +492,14 @@ def _said(destino: str, valor: Any) -> str:
 _MARCAS: Final = {".": "ponto", "-": "traço"}
 
 
-def left_of(lido: Lido, montagem: Montagem) -> tuple[tuple[SobraVista, ...], int]:
+def left_of(lido: Lido, montagem: Montagem, raiz: Any) -> tuple[tuple[SobraVista, ...], int]:
     """What no field reads, places once, and how many places more there are."""
-    palpites = {um.caminho: um for um in montagem.palpites}
+    found_at = [(find_place(raiz, um.caminho, um.destino), um) for um in montagem.palpites]
+    palpites = {written(passos): um for passos, um in found_at if passos is not None}
     places: dict[str, SobraVista] = {}
     for sobra in lido.nao_usados:
-        caminho = any_position(sobra.caminho)
-        um = palpites.get(caminho)
+        um = palpites.get(sobra.caminho)
+        caminho = any_position(sobra.caminho) if um is None else um.caminho
         parece, destino = (TITULOS.get(um.destino, um.destino).lower(), um.destino) if um else ("", "")
         places.setdefault(caminho, SobraVista(caminho, shown(sobra.valor), parece, destino))
     found = sorted(places.values(), key=lambda one: not one.parece)

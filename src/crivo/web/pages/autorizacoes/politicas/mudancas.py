@@ -24,6 +24,7 @@ from crivo.autorizacoes.politicas.service import (
     VersaoPublicada,
 )
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA
+from crivo.autorizacoes.simulacao.ditos import say_same
 from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
@@ -208,14 +209,15 @@ def _hindering(impedimentos: Impedimentos) -> str:
 
 
 async def _simulated(request: Request, politica: PoliticaGuardada) -> str:
-    """How many decisions of the last thirty days the draft would have made otherwise, in a sentence; empty where there are none."""
+    """What of the decisions of the last thirty days the draft would have made otherwise, in sentences; empty where there are none."""
     if politica.status != "rascunho":
         return ""
     simulada = await state_of(request).container.simulacoes.simular(scope_of(request), politica.id, recorte=Recorte(quantos=0))
     total, mudam = simulada.simulacao.total, simulada.simulacao.mudam
     if not total:
         return ""
-    return f"{number(mudam)} de {count(total, 'decisão', 'decisões')} {verb(mudam, 'mudaria', 'mudariam')}"
+    head = f"{number(mudam)} de {count(total, 'decisão', 'decisões')} {verb(mudam, 'mudaria', 'mudariam')}."
+    return f"{head} {say_same(simulada.simulacao.mesma)}".rstrip()
 
 
 async def _shown(request: Request, politica: PoliticaGuardada) -> VersaoVista:

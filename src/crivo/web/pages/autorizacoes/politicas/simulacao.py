@@ -18,8 +18,10 @@ from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.lote import Line, LineReader
 from crivo.autorizacoes.palavras import DECISOES, count, number
 from crivo.autorizacoes.politicas.service import PoliticaNotFound, TransicaoRecusada
+from crivo.autorizacoes.simulacao.ditos import ILEGIVEL, PALAVRAS, VAZIO, say_how_many, say_same
 from crivo.autorizacoes.simulacao.resultado import Recorte
 from crivo.autorizacoes.simulacao.service import DIAS, Periodo, PeriodoInvalido, Simulada
+from crivo.autorizacoes.simulacao.termos import ASPECTOS
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.linguagem.datas_escritas import read_date
@@ -27,7 +29,7 @@ from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.politicas.fluxo_vista import LARGURA, Fluxo
 from crivo.web.pages.autorizacoes.politicas.mudancas import ArquivoAusente
-from crivo.web.pages.autorizacoes.politicas.simulacao_vista import SEM_REGRA, CasoVisto, Matriz, lembretes, regras_vistas
+from crivo.web.pages.autorizacoes.politicas.simulacao_vista import SEM_REGRA, TUDO, CasoVisto, Matriz, aspectos, lembretes, regras_vistas
 from crivo.web.pages.autorizacoes.politicas.versoes import may_manage
 from crivo.web.pages.listas import link, slice_of
 from crivo.web.pages.rendering import page
@@ -50,11 +52,13 @@ async def simular(
     antes: Texto = "",
     depois: Texto = "",
     regra: Texto = "",
+    so: Texto = "",
     pagina: Numero = 1,
 ) -> Response:
     """What a draft would have decided of the pedidos of a time; without a draft, the form to choose one."""
     drafts = await _drafts(request)
     query = {"rascunho": rascunho, "desde": desde, "ate": ate, "antes": _outcome(antes), "depois": _outcome(depois), "regra": regra}
+    query["so"] = so if so in (TUDO, *ASPECTOS) else ""
     if not rascunho:
         return _shown(request, drafts, query)
     hold(request, state_of(request).politicas)
@@ -69,7 +73,7 @@ async def simular(
 
 @router.post("/politicas/simular", response_class=Response)
 async def simular_arquivo(request: Request) -> Response:
-    """The same of the pedidos of a file, one a line. Nothing of it is kept."""
+    """The same of the pedidos of a file: JSON, one a line, or a table that a published mapping reads. Nothing of it is kept."""
     csrf.check_origin(request)
     hold(request, state_of(request).politicas)
     limit = LARGEST_DOCUMENT_BYTES + _FORM_OVERHEAD_BYTES
@@ -117,7 +121,12 @@ def _view(simulada: Simulada, query: dict[str, str], pagina: int) -> dict[str, A
     simulacao, de_arquivo = simulada.simulacao, simulada.periodo is None
     # The cases of a file are shown as they are: an address that leads to others would have to send it again.
     base = {} if de_arquivo else query
-    casos = [CasoVisto.of(one) for one in simulacao.casos]
+    mesma = simulacao.mesma
+    if not de_arquivo and not simulacao.mudam and mesma.total and "so" not in base:
+        base = {**base, "so": TUDO}  # with no outcome that changes, what else does is what there is to see
+    so = "so" in base
+    casos = [CasoVisto.of(one) for one in (mesma.casos if so else simulacao.casos)]
+    casos_total = mesma.casos_total if so else simulacao.casos_total
     return {
         "documento": simulada.rascunho.documento,
         "versao": simulada.rascunho.versao,
@@ -134,12 +143,28 @@ def _view(simulada: Simulada, query: dict[str, str], pagina: int) -> dict[str, A
         "matriz": Matriz.of(simulacao.pares, base),
         "regras": regras_vistas(simulacao, base),
         "iguais": simulacao.regras_iguais,
-        "fatia": slice_of(casos, simulacao.casos_total, pagina, _CASES_PER_PAGE if not de_arquivo else max(1, len(casos)), base),
-        "fichas": _filters(query) if not de_arquivo else [],
+        "fatia": slice_of(casos, casos_total, pagina, _CASES_PER_PAGE if not de_arquivo else max(1, len(casos)), base),
+        "so": so,
+        "mesma": say_same(mesma) if de_arquivo else f"{say_how_many(mesma)}:" if mesma.total else "",
+        "aspectos": aspectos(mesma, base, de_arquivo=de_arquivo),
+        "iguais_do_arquivo": [CasoVisto.of(one) for one in mesma.casos] if de_arquivo else [],
+        "iguais_restam": mesma.casos_total - len(mesma.casos) if de_arquivo else 0,
+        "nada": _nothing(simulada),
+        "fichas": _filters(base),
         "lembretes": lembretes(simulada),
         "de_arquivo": de_arquivo,
         "restam": simulacao.casos_total - len(casos) if de_arquivo else 0,
     }
+
+
+def _nothing(simulada: Simulada) -> tuple[str, str]:
+    """Why there was nothing to simulate: what it is called, and what to do."""
+    contagem = simulada.simulacao.contagem
+    if simulada.periodo is not None:
+        return "Nenhum pedido neste período", "Escolha outras datas, ou simule sobre um arquivo de pedidos."
+    if contagem.ilegiveis:
+        return ILEGIVEL, f"Na linha {contagem.linhas_com_erro[0]}: {contagem.erro}"
+    return VAZIO, "Envie um pedido em JSON por linha, ou um CSV que um formato publicado lê."
 
 
 def _filters(query: dict[str, str]) -> list[tuple[str, str]]:
@@ -148,6 +173,8 @@ def _filters(query: dict[str, str]) -> list[tuple[str, str]]:
     if "antes" in query and "depois" in query:
         antes, depois = (DECISOES[_outcome(query[one])].palavra for one in ("antes", "depois"))  # type: ignore[index]
         found.append((f"{antes} → {depois}", link(query, antes="", depois="", pagina="") + "#casos"))
+    if "so" in query and query["so"] != TUDO:
+        found.append((f"Muda: {PALAVRAS[query['so']]}", link(query, so=TUDO, pagina="") + "#casos"))  # type: ignore[index]
     if "regra" in query:
         nome = "Sem regra no rascunho" if query["regra"] == SEM_REGRA else f"Regra {query['regra']}"
         found.append((nome, link(query, regra="", pagina="") + "#casos"))
@@ -167,6 +194,7 @@ def _asked(query: dict[str, str], pagina: int) -> Recorte:
         known.get(query["antes"]),
         known.get(query["depois"]),
         None if not regra else "" if regra == SEM_REGRA else regra,
+        next((one for one in ASPECTOS if one == query["so"]), None),
         (pagina - 1) * _CASES_PER_PAGE,
         _CASES_PER_PAGE,
     )
@@ -196,6 +224,6 @@ async def _lines(arquivo: UploadFile | str | None) -> chain[Line]:
     """The lines of a file. Raises ArquivoAusente."""
     raw = await arquivo.read() if isinstance(arquivo, UploadFile) else b""
     if not raw:
-        raise ArquivoAusente("Escolha um arquivo de pedidos em JSON, um por linha, que não esteja vazio.")
+        raise ArquivoAusente("Escolha um arquivo de pedidos que não esteja vazio: um em JSON por linha, ou um CSV.")
     reader = LineReader()
     return chain(list(reader.feed(raw)), reader.finish())

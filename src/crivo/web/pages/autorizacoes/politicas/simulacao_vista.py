@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.motivos import frase
-from crivo.autorizacoes.palavras import DECISOES, count, day, number, verb
+from crivo.autorizacoes.palavras import DECISOES, count, day, listing, number, verb
 from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say
 from crivo.autorizacoes.simulacao.avaliacao import DESFECHOS
-from crivo.autorizacoes.simulacao.resultado import Caso, PorRegra, Simulacao
+from crivo.autorizacoes.simulacao.ditos import PALAVRAS, say_faults, say_repeated, say_why
+from crivo.autorizacoes.simulacao.resultado import Caso, MesmaDecisao, PorRegra, Simulacao
 from crivo.autorizacoes.simulacao.service import Simulada
+from crivo.autorizacoes.simulacao.termos import ASPECTOS
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.politicas.fluxo_vista import CURTAS
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.listas import link
 
 SEM_REGRA: Final = "nenhuma"
+TUDO: Final = "tudo"
+"""Any aspect that changes while the outcome stays, in an address."""
+_NO_OUTCOMES: Final[Mapping[str, str]] = {"antes": "", "depois": ""}
 _BAR: Final = 60.0
 
 
@@ -57,7 +63,7 @@ def _cell(
     sentido = "melhor" if DESFECHOS.index(depois) < DESFECHOS.index(antes) else "pior"
     dito = f"{verb(many, 'caso', 'casos')} de {CURTAS[antes].lower()} para {CURTAS[depois].lower()}"
     chosen = (query.get("antes"), query.get("depois")) == (antes, depois)
-    return Celula(number(many), link(query, antes=antes, depois=depois, pagina="") + "#casos", sentido, dito, chosen)
+    return Celula(number(many), link(query, antes=antes, depois=depois, so="", pagina="") + "#casos", sentido, dito, chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ class RegraSimulada:
     alcanca: str
     melhoram: int
     pioram: int
+    mesma: int
     barra_melhor: float
     barra_pior: float
     endereco: str
@@ -87,9 +94,10 @@ class RegraSimulada:
             number(uma.alcancados),
             uma.melhoram,
             uma.pioram,
+            uma.mesma_decisao,
             _BAR * uma.melhoram / max(1, largest),
             _BAR * uma.pioram / max(1, largest),
-            link(query, regra=named, pagina="") + "#casos" if uma.mudam else "",
+            _cases_of(uma, named, query),
             query.get("regra") == named,
         )
 
@@ -101,7 +109,16 @@ class RegraSimulada:
             told.append(count(self.melhoram, "melhora", "melhoram"))
         if self.pioram:
             told.append(count(self.pioram, "piora", "pioram"))
-        return " e ".join(told) or "não muda nenhum"
+        if self.mesma:
+            told.append(f"{number(self.mesma)} com a mesma decisão")
+        return listing(told) or "não muda nenhum"
+
+
+def _cases_of(uma: PorRegra, named: str, query: Mapping[str, str]) -> str:
+    """Where the cases of a regra stand: those that change their outcome, else those that change otherwise."""
+    if not uma.mudam and not uma.mesma_decisao:
+        return ""
+    return link(query, regra=named, so="" if uma.mudam else TUDO, pagina="", **({} if uma.mudam else _NO_OUTCOMES)) + "#casos"
 
 
 def _text_of(uma: PorRegra) -> tuple[str, ...]:
@@ -147,13 +164,15 @@ class CasoVisto:
             sobre.append(day(caso.data))
         if referencia.linha is not None:
             sobre.append(f"linha {referencia.linha}")
+        if referencia.recebida_em is not None:
+            sobre.append(f"recebido em {instante(referencia.recebida_em)}")
         return cls(
             numero,
             f"/autorizacoes/{referencia.autorizacao_id}" if referencia.autorizacao_id else "",
             " · ".join(sobre),
             DECISOES[caso.antes],
             DECISOES[caso.depois],
-            _why(caso.motivos_antes, caso.motivos_depois),
+            say_why(caso),
             tuple([frase(one) for one in caso.motivos_antes]),
             tuple([frase(one) for one in caso.motivos_depois]),
             caso.regra_antes.regra_id if caso.regra_antes else "",
@@ -161,16 +180,35 @@ class CasoVisto:
         )
 
 
-def _why(antes: Sequence[str], depois: Sequence[str]) -> tuple[str, ...]:
-    """What comes to stand against a pedido, then what no longer does."""
-    come = [f"{frase(one)}." for one in depois if one not in antes]
-    gone = [f"Deixa de pesar: {frase(one)[0].lower()}{frase(one)[1:]}." for one in antes if one not in depois]
-    return (*come, *gone) or ("Os motivos são os mesmos; muda o que se pode fazer a respeito.",)
+@dataclass(frozen=True, slots=True)
+class AspectoVisto:
+    """What changes of decisions that stay: in words, how many, and where their cases are; `endereco` is empty for a file."""
+
+    palavra: str
+    quantos: str
+    endereco: str
+    escolhido: bool
+
+
+def aspectos(mesma: MesmaDecisao, query: Mapping[str, str], *, de_arquivo: bool) -> list[AspectoVisto]:
+    """The aspects that change, each leading to its cases."""
+    found: list[tuple[str, str, int]] = [(one, PALAVRAS[one], mesma.por_aspecto[one]) for one in ASPECTOS if one in mesma.por_aspecto]
+    if len(found) > 1:
+        found = [(TUDO, "tudo", mesma.total), *found]
+    return [
+        AspectoVisto(
+            palavra,
+            number(many),
+            "" if de_arquivo else link(query, so=so, pagina="", **_NO_OUTCOMES) + "#casos",
+            query.get("so") == so,
+        )
+        for so, palavra, many in found
+    ]
 
 
 def lembretes(simulada: Simulada) -> list[str]:
     """What is to be known to read a simulation."""
-    simulacao, contagem = simulada.simulacao, simulada.simulacao.contagem
+    contagem = simulada.simulacao.contagem
     found = ["“Antes” é cada pedido decidido de novo pelo que está publicado agora; o que uma pessoa reviu depois não entra na conta."]
     if simulada.sem_publicada:
         found.append("Nada desta administradora está publicado: antes do rascunho, nenhuma regra alcança os pedidos dela.")
@@ -179,10 +217,8 @@ def lembretes(simulada: Simulada) -> list[str]:
     if simulada.trazidos:
         pedidos = count(simulada.trazidos, "pedido é", "pedidos são")
         found.append(f"{pedidos} de antes do início do rascunho: contam como se ele já valesse no lugar da versão que sucede.")
-    if simulacao.so_motivos or simulacao.so_quantidade:
-        motivos = count(simulacao.so_motivos, "muda", "mudam")
-        quantidade = count(simulacao.so_quantidade, "muda", "mudam")
-        found.append(f"Com a mesma decisão, {motivos} de motivo e {quantidade} de quantidade aprovada.")
+    if contagem.repetidos:
+        found.append(say_repeated(contagem))
     if contagem.apagados:
         found.append(
             f"{count(contagem.apagados, 'decisão ficou', 'decisões ficaram')} de fora: os dados foram apagados a pedido da pessoa."
@@ -202,6 +238,4 @@ def _unread(simulada: Simulada) -> str:
     contagem = simulada.simulacao.contagem
     if simulada.periodo is not None:
         return f"{count(contagem.ilegiveis, 'decisão ficou', 'decisões ficaram')} de fora, por não poder ser lida. Confira-a na auditoria."
-    linhas = ", ".join(map(str, contagem.linhas_com_erro))
-    mais = " e outras" if contagem.ilegiveis > len(contagem.linhas_com_erro) else ""
-    return f"{count(contagem.ilegiveis, 'linha', 'linhas')} do arquivo sem um pedido que se leia, de fora: {linhas}{mais}."
+    return say_faults(contagem, " do arquivo")
