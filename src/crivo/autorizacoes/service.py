@@ -227,6 +227,12 @@ class Autorizacoes:
         return Resumo(found.id, found.pedido_id, found.administradora_id, found.decisao_final, found.recebida_em)
 
     @asks("autorizacoes.ler")
+    async def substituida_por(self, scope: Scope, autorizacao: Autorizacao) -> Autorizacao | None:
+        """The decision that stands in the place of one of a guia or a Claim that was sent again; None where none does."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await historico.replaced_by(uow, autorizacao)
+
+    @asks("autorizacoes.ler")
     async def listar(
         self,
         scope: Scope,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -162,6 +163,21 @@ async def test_a_claim_that_is_corrected_replaces_what_it_was_given_and_says_so(
     other = claim(two, identifier=[{"system": "urn:exemplo", "value": "C-78"}])
     another = json.loads((await limitada.submeter(scope, bundle(other))).json)
     assert (said(another, 1, "decisao"), "Substitui" in told(another)) == (["PENDENTE_AJUSTES"], False)
+
+
+async def test_a_claim_that_was_replaced_is_cancelled_wherever_it_is_told_again(limitada: Fhir, scope: Scope) -> None:
+    raw = bundle(claim(item(quantity={"value": 2})))
+    first = await limitada.submeter(scope, raw)
+    corrected = json.loads((await limitada.submeter(scope, bundle(claim(item())))).json)
+    again = await limitada.submeter(scope, raw)
+    for answer in (again.json, await limitada.responder(scope, first.decididas[0].autorizacao.id)):
+        response = json.loads(answer)
+        assert response["status"] == "cancelled"
+        assert response["disposition"] == f"Cancelado: vale a autorização {corrected['preAuthRef']}."
+        assert response.keys().isdisjoint({"preAuthRef", "preAuthPeriod"})
+        assert (said(response, 1, "quantidade-aprovada"), said(response, 1, "autorizacao")) == ([0], [])
+        assert told(response).startswith(f"A autorização {json.loads(first.json)['preAuthRef']} foi cancelada.")
+    assert json.loads(await limitada.responder(scope, UUID(corrected["id"])))["status"] == "active"
 
 
 async def test_what_is_asked_in_several_items_is_held_to_its_limit_as_one(limitada: Fhir, scope: Scope) -> None:

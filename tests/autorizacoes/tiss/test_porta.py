@@ -156,7 +156,31 @@ async def test_a_guia_that_is_corrected_replaces_what_it_was_given_and_says_so(l
     assert (status(another), "Substitui" in texts(another, "observacao")[0]) == ("4", False)
     denied = (await limitada.decidir(scope, mensagem(sadt(procedimento("99999999"))))).xml
     assert f"A senha {texts(corrected, 'senha')[0]}, desta mesma guia, continua valendo." in texts(denied, "observacao")[0]
-    assert (await limitada.decidir(scope, mensagem(sadt(two)))).xml == first
+
+
+async def test_a_guia_that_was_replaced_is_cancelled_wherever_it_is_told_again(database: Database, scope: Scope) -> None:
+    """Two of a limit of two are never four: the first message, sent again or read, says that it holds no more, and by what."""
+    casa = Casa(database)
+    await casa.publish(scope, regra(codigo="10000001", limites=[{"quantidade": 2, "periodo_dias": 365}]), administradora_id="123456")
+    tiss = Tiss(casa.database, casa.autorizacoes, Esquema(None))
+    two, one = mensagem(sadt(procedimento("10000001", "2"))), mensagem(sadt(procedimento("10000001", "1")))
+    first, corrected = await tiss.decidir(scope, two), await tiss.decidir(scope, one)
+    stored = first.decididas[0].autorizacao
+    (nova,), (antes,) = texts(corrected.xml, "senha"), texts(first.xml, "senha")
+    again = await tiss.decidir(scope, two)
+    for told in (again.xml, await tiss.responder(scope, stored.id)):
+        assert (status(told), texts(told, "senha"), texts(told, "quantidadeAutorizada")) == ("6", [], ["0"])
+        assert texts(told, "codigoGlosa") == ["1308"]
+        assert texts(told, "observacao")[0].startswith(f"CANCELADA: a senha {antes} não vale mais. Vale a senha {nova},")
+        assert "APROVADO" not in texts(told, "observacao")[0]
+    assert (again.decididas[0].repetida, again.decididas[0].autorizacao) == (True, stored)
+    assert status((await tiss.decidir(scope, one)).xml) == "1"
+    assert await casa.autorizacoes.substituida_por(scope, stored) == corrected.decididas[0].autorizacao
+    assert await casa.autorizacoes.substituida_por(scope, corrected.decididas[0].autorizacao) is None
+    # What a person takes back of the later message, the earlier one has again: limits count so too.
+    proposta = RevisaoProposta(decisao_final="NEGADO", motivo="Enviada por engano, segundo a clínica.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, corrected.decididas[0].autorizacao.id, proposta, livre=True)
+    assert (await tiss.decidir(scope, two)).xml == first.xml
 
 
 async def test_a_procedimento_in_several_lines_is_held_to_its_limit_as_one(limitada: Tiss, scope: Scope) -> None:

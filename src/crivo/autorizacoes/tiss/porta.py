@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import Itens
 from crivo.autorizacoes.service import Autorizacoes, Decidida
 from crivo.autorizacoes.tiss.erros import SemGuia
@@ -57,7 +59,11 @@ class Tiss:
             substitui = await self._senha_anterior(scope, mensagem.guia, digest)
             pedidos = pedidos_of(mensagem.guia, mensagem.procedimentos, digest, complemento, plano, substitui)
             decididas = await self._itens.decidir(scope, pedidos)
-        return Respondida(write([resultado_of(one.autorizacao) for one in decididas]), tuple(decididas), mensagem.conferida)
+        resultados = [resultado_of(one.autorizacao) for one in decididas]
+        senha = None
+        if any(one.repetida for one in decididas):  # what was decided just now is the last of its guia
+            senha = await self._senha_posterior(scope, [one.autorizacao for one in decididas])
+        return Respondida(write(resultados, senha), tuple(decididas), mensagem.conferida)
 
     @asks("autorizacoes.ler")
     async def responder(self, scope: Scope, autorizacao_id: UUID) -> bytes:
@@ -66,10 +72,19 @@ class Tiss:
         Raises `AutorizacaoNotFound`, `DadosApagados`, `SemGuia`.
         """
         lida = await self._autorizacoes.ler(scope, autorizacao_id, "decisao")
-        de = guia_of(lida)
-        decisoes = await self._itens.irmaos(scope, lida, chaves_of(de.mensagem, de.itens))
+        decisoes = await self._itens.irmaos(scope, lida, _chaves_de(lida))
         revisoes = await self._itens.revistas(scope, decisoes)
-        return write([resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)])
+        resultados = [resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)]
+        return write(resultados, await self._senha_posterior(scope, decisoes))
+
+    async def _senha_posterior(self, scope: Scope, decisoes: Sequence[Autorizacao]) -> str | None:
+        """The senha that stands in the place of what a message was given, by these decisions of it; None where none does."""
+        try:
+            found = await self._itens.substituta(scope, decisoes, _chaves_de)
+            resultados = [resultado_of(one, revisao) for one, revisao in found]
+        except SemGuia:  # a pedido in JSON that says it is of this guia
+            return None
+        return senha_of(sorted(resultados, key=lambda resultado: resultado.de.item))
 
     async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
         """What was decided of a message; one that was once decided line by line still is as many pedidos as it was."""
@@ -87,3 +102,9 @@ class Tiss:
                     mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
         senhas = [senha_of(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
         return next((senha for senha in reversed(senhas) if senha is not None), None)
+
+
+def _chaves_de(autorizacao: Autorizacao) -> list[str]:
+    """The keys of all procedimentos of the message that a decision is of. Raises `SemGuia`."""
+    de = guia_of(autorizacao)
+    return chaves_of(de.mensagem, de.itens)

@@ -6,7 +6,7 @@ Source: Padrão TISS 4.03.00, `autorizacaoServicos`, Tabela 38; design, "Standar
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
@@ -37,12 +37,13 @@ from crivo.autorizacoes.tiss.erros import SemGuia
 from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia, Linha
 from crivo.kernel.clock import BRASILIA
 
-Status = Literal["1", "2", "3", "4", "5", "7"]
+Status = Literal["1", "2", "3", "4", "5", "6", "7"]
 AUTORIZADO: Final = "1"
 EM_ANALISE: Final = "2"
 NEGADO: Final = "3"
 JUSTIFICATIVA: Final = "4"
 DOCUMENTACAO: Final = "5"
+CANCELADA: Final = "6"
 PARCIAL: Final = "7"
 
 # The motivos of Tabela 38 that are used here; what has none of its own is for a person to look at.
@@ -57,6 +58,7 @@ GLOSAS: Final = {
     DOCUMENTOS: "1709",
 }
 AUDITORIA: Final = "1427"
+SUBSTITUIDA: Final = "1308"  # guia já apresentada
 _APROVADAS: Final = ("APROVADO", "APROVADO_PARCIAL")
 _SEM_NOME: Final = "NÃO INFORMADO NA GUIA"
 _LONGEST_NOTE: Final = 1000  # `st_texto1000`
@@ -102,7 +104,8 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 class Resultado:
     """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid.
 
-    `do_codigo` is what was decided first, by the code, whatever a person decided since.
+    `do_codigo` is what was decided first, by the code, whatever a person decided since. `substituta` is the senha of a later message
+    of the guia that stands in its place: what this one was given holds no more.
     """
 
     id: UUID
@@ -116,6 +119,12 @@ class Resultado:
     em: datetime
     recebida: date
     do_codigo: DecisaoFinal
+    substituta: str | None = None
+
+    @property
+    def vale(self) -> bool:
+        """Whether anything of it is approved, and still holds."""
+        return self.decisao in _APROVADAS and self.substituta is None
 
 
 def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
@@ -186,6 +195,8 @@ def _reviewed(revisao: Revisao, motivos: tuple[str, ...]) -> tuple[str, ...]:
 def status_of(resultados: Sequence[Resultado]) -> Status:
     """The `statusSolicitacao` of a guia. What waits for who asked goes before what waits for the operadora."""
     decisoes = {one.decisao for one in resultados}
+    if _cancelada(resultados) is not None:
+        return CANCELADA
     if decisoes == {"APROVADO"}:
         return AUTORIZADO
     if decisoes & set(_APROVADAS):
@@ -197,6 +208,11 @@ def status_of(resultados: Sequence[Resultado]) -> Status:
         if status in waits:
             return status
     return EM_ANALISE
+
+
+def _cancelada(resultados: Sequence[Resultado]) -> str | None:
+    """The senha that replaces what was given; None where it holds, or nothing was."""
+    return next((one.substituta for one in resultados if one.decisao in _APROVADAS), None)
 
 
 def _waits_for(resultado: Resultado) -> Status:
@@ -224,10 +240,13 @@ def glosa_of(motivo: str) -> str | None:
     return AUDITORIA if codigo == REGRA_NAO_ENCONTRADA or (known is not None and known.da_regra) else None
 
 
-def write(resultados: Sequence[Resultado]) -> bytes:
-    """The answer to a guia, in ISO-8859-1; the same decisions give the same bytes."""
-    first = resultados[0]
-    guia = first.de.guia
+def write(resultados: Sequence[Resultado], substituta: str | None = None) -> bytes:
+    """The answer to a guia, in ISO-8859-1; the same decisions give the same bytes.
+
+    `substituta` is the senha of a later message of the guia that stands in its place: what this one was given is told as cancelled.
+    """
+    resultados = [replace(one, substituta=substituta) for one in resultados]
+    guia = resultados[0].de.guia
     em = max(one.em for one in resultados).astimezone(BRASILIA)
     root = xml.new_message()
     cabecalho = xml.add(root, "cabecalho")
@@ -252,7 +271,7 @@ def write(resultados: Sequence[Resultado]) -> bytes:
 
 def _servico(node: xml.No, resultados: Sequence[Resultado], em: datetime) -> None:
     guia, status = resultados[0].de.guia, status_of(resultados)
-    aprovados = [one for one in resultados if one.decisao in _APROVADAS]
+    aprovados = [one for one in resultados if one.vale]
     dados = xml.add(node, "dadosAutorizacao")
     xml.add(dados, "numeroGuiaPrestador", guia.numero[:_NUMBER])
     xml.add(dados, "numeroGuiaOperadora", numero_of(resultados[0].id))
@@ -296,7 +315,7 @@ class _Respondida(NamedTuple):
 
 def _linhas(one: Resultado) -> list[_Respondida]:
     linhas = one.de.linhas or (Linha(one.de.item, one.de.procedimento.quantidade),)
-    autorizadas = repartir(one.quantidade, [linha.quantidade for linha in linhas])
+    autorizadas = repartir(0 if one.substituta else one.quantidade, [linha.quantidade for linha in linhas])
     return [_Respondida(linha.sequencia, linha.quantidade, int(given), one) for linha, given in zip(linhas, autorizadas, strict=True)]
 
 
@@ -321,6 +340,8 @@ def _item(node: xml.No, linha: _Respondida) -> None:
 
 def _glosas(one: Resultado) -> dict[str, str]:
     """By code of Tabela 38, why this is not approved as it was asked, in words of our own."""
+    if one.substituta and one.decisao in _APROVADAS:
+        return {SUBSTITUIDA: f"Cancelado: vale a senha {one.substituta}, de uma mensagem posterior desta guia"}
     if one.decisao == "APROVADO":
         return {}
     found: dict[str, str] = {}
@@ -333,10 +354,12 @@ def _glosas(one: Resultado) -> dict[str, str]:
 
 def _observacao(resultados: Sequence[Resultado]) -> str:
     """What the codes cannot say: why, first what waits; what the guia could not carry; then each decision in the words for who asked."""
-    head = xml.latin(" ".join([*_por_motivo(resultados), *_a_saber(resultados)]))
+    head = xml.latin(" ".join([*_substituida(resultados), *_por_motivo(resultados), *_a_saber(resultados)]))
     several = sum(len(_linhas(one)) for one in resultados) > 1
     texts: dict[str, list[Resultado]] = {}
     for one in sorted(resultados, key=lambda one: one.decisao == "APROVADO"):  # of what is approved the codes say all
+        if one.decisao in _APROVADAS and not one.vale:
+            continue
         texts.setdefault(one.palavras, []).append(one)
     said, room = [head], _LONGEST_NOTE - len(head)
     for at, (text, those) in enumerate(texts.items()):
@@ -345,13 +368,25 @@ def _observacao(resultados: Sequence[Resultado]) -> str:
     return " ".join(filter(None, said))[:_LONGEST_NOTE]
 
 
+def _substituida(resultados: Sequence[Resultado]) -> Iterator[str]:
+    """That the guia was sent again since, and which senha holds."""
+    nova, antes = resultados[0].substituta, senha_of(resultados)
+    if nova is not None and antes is not None:
+        yield (
+            f"CANCELADA: a senha {antes} não vale mais. Vale a senha {nova}, de uma mensagem posterior desta mesma guia. "
+            "Para pedir de novo, envie a guia em outra mensagem."
+        )
+    elif nova is not None:
+        yield f"Vale a senha {nova}, de uma mensagem posterior desta mesma guia."
+
+
 def _por_motivo(resultados: Sequence[Resultado]) -> Iterator[str]:
     """Why what is not approved as it was asked is not, those with the same reasons in one sentence."""
     several = sum(len(_linhas(one)) for one in resultados) > 1
     for decisao, (one_is, many_are) in _SITUACOES.items():
         groups: dict[str, list[Resultado]] = {}
         for one in resultados:
-            if one.decisao == decisao:
+            if one.decisao == decisao and (one.vale or decisao not in _APROVADAS):
                 motivos = [motivo for motivo in one.motivos if motivo != PEDIDO_INVALIDO]
                 groups.setdefault("; ".join(dict.fromkeys(frase(motivo) for motivo in motivos)), []).append(one)
         for reasons, those in groups.items():
@@ -368,7 +403,8 @@ def _a_saber(resultados: Sequence[Resultado]) -> Iterator[str]:
         yield f"A guia TISS não diz, e a operadora não informou: {', '.join(nao_veio)} do beneficiário."
     senha = senha_of(resultados)
     for antes in dict.fromkeys(one.de.substitui for one in resultados if one.de.substitui):
-        yield f"Substitui a senha {antes}, desta mesma guia." if senha else f"A senha {antes}, desta mesma guia, continua valendo."
+        if resultados[0].substituta is None:
+            yield f"Substitui a senha {antes}, desta mesma guia." if senha else f"A senha {antes}, desta mesma guia, continua valendo."
     for one in resultados:
         if len(one.de.linhas) > 1:
             yield f"{_itens([one])}: são o mesmo procedimento, e foram decididos juntos."
