@@ -169,8 +169,36 @@ def test_what_is_no_request_is_refused_by_its_place(raw: bytes, expected: list[t
     assert faults(raw) == expected
 
 
+CONTIDA = COVERAGE | {"payor": [{"reference": "#c1"}], "beneficiary": {"reference": "#p1"}}
+OUTRO = PATIENT | {"id": "p2", "identifier": [{"system": "urn:cpf", "value": "11144477735"}]}
+
+
+def test_children_of_one_holder_are_each_their_own() -> None:
+    """FHIR R4, Coverage.dependent: the number of a dependent under the Coverage of the subscriber."""
+    children = [bundle(outros=(PATIENT, COVERAGE | {"dependent": one}, INSURER)) for one in ("01", "02")]
+    assert [pedidos(raw)[0]["beneficiario"]["id"] for raw in children] == ["000123456789-01", "000123456789-02"]
+
+
+@pytest.mark.parametrize(
+    ("whose", "expected"),
+    [
+        ({"reference": "Patient/p2"}, [("business-rule", "Coverage.beneficiary")]),
+        ({"identifier": {"value": "11144477735"}}, [("business-rule", "Coverage.beneficiary")]),
+        ({"reference": "Patient/ninguem"}, [("not-found", "Coverage.beneficiary")]),
+    ],
+)
+def test_the_coverage_of_somebody_else_is_refused(whose: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    raw = bundle(outros=(PATIENT, OUTRO, COVERAGE | {"beneficiary": whose}, INSURER))
+    assert faults(raw) == expected
+
+
+@pytest.mark.parametrize("whose", [{"identifier": {"value": "52998224725"}}, {"reference": "http://exemplo.org/fhir/Patient/p1"}])
+def test_whose_coverage_it_is_may_be_said_by_a_number_or_another_address(whose: dict[str, Any]) -> None:
+    assert without(pedidos(bundle(outros=(PATIENT, COVERAGE | {"beneficiary": whose}, INSURER)))[0]) == ASKED
+
+
 def test_what_contains_itself_is_read_without_going_round() -> None:
-    ring = [PATIENT | {"contained": [{"resourceType": "Patient", "id": "p1"}]}, COVERAGE | {"payor": [{"reference": "#c1"}]}, INSURER]
+    ring = [PATIENT | {"contained": [{"resourceType": "Patient", "id": "p1"}]}, CONTIDA, INSURER]
     assert without(pedidos(contained(contained=ring))[0]) == ASKED
     assert faults(contained(contained=ring, insurer=None)) == [("invalid", "Coverage.payor")]
 

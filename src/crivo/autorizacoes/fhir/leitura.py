@@ -70,8 +70,10 @@ def read_claim(raw: bytes) -> Solicitacao:
     patient = referidos.get(claim.patient, "Patient", Patient, "Claim.patient")
     focal = next((one for one in claim.insurance if one.focal), next(iter(claim.insurance), None))
     coverage = None if focal is None else referidos.get(focal.coverage, "Coverage", Coverage, "Claim.insurance.coverage")
-    if coverage is not None and coverage.period is not None:
-        _check_period(coverage.period)
+    if coverage is not None:
+        _check_whose(coverage, claim.patient, referidos)
+        if coverage.period is not None:
+            _check_period(coverage.period)
     payer, at = claim.insurer, "Claim.insurer"
     if payer is None and coverage is not None and coverage.payor:
         payer, at = coverage.payor[0], "Coverage.payor"
@@ -174,6 +176,28 @@ def _unknown(cru: Resource) -> Iterator[str]:
     """The names of what R4 does not have; `_status` says of `status` what is no value."""
     for name in [name for name in cru if name.removeprefix("_") not in _ELEMENTS][:_MOST_TOLD]:
         yield name[:_LONGEST_NAME] if name.isidentifier() else "(sem nome que se leia)"
+
+
+def _check_whose(coverage: Coverage, patient: Reference, referidos: Referidos) -> None:
+    """Raises ClaimRecusado where a Coverage is somebody else's than who the Claim is for, or nothing says whose it is."""
+    whose, at = coverage.beneficiary, "Coverage.beneficiary"
+    if whose is None or (not whose.reference and whose.identifier is None):
+        return
+    theirs, own = referidos.find(whose), referidos.find(patient)
+    if theirs is None and whose.identifier is None:
+        if whose.reference != patient.reference:
+            told = "A cobertura é de um beneficiário que não veio: traga-o no Bundle ou em contained, ou o identifier dele."
+            raise refused(told, "not-found", at)
+        return
+    if (theirs is None or theirs is not own) and not _numbers(whose, theirs) & _numbers(patient, own):
+        told = "A cobertura é de outra pessoa: Coverage.beneficiary deve ser quem está em Claim.patient."
+        raise refused(told, "business-rule", at)
+
+
+def _numbers(reference: Reference, found: Resource | None) -> set[str]:
+    """The numbers of whoever is referred to, as the reference and the resource give them."""
+    theirs = [one.get("value") for one in _objects((found or {}).get("identifier"))]
+    return {one for one in (reference.identifier and reference.identifier.value, *theirs) if isinstance(one, str) and one}
 
 
 def _check_period(period: Period) -> None:

@@ -197,7 +197,7 @@ def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
     numbers: tuple[Identifier, ...] = patient.identifier if patient is not None else ()
     if not numbers and claim.patient.identifier is not None:
         numbers = (claim.patient.identifier,)
-    card = None if coverage is None else coverage.subscriberId or next((one.value for one in coverage.identifier if one.value), None)
+    card = None if coverage is None else _card(coverage)
     telecom = patient.telecom if patient is not None else ()
     since = coverage.period.start if coverage is not None and coverage.period is not None else None
     return _said(
@@ -210,6 +210,14 @@ def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
             "email": next((one.value for one in telecom if one.system == "email"), None),
         }
     )
+
+
+def _card(coverage: Coverage) -> str | None:
+    """The number of whom a Coverage is for; of a dependent, that of the holder and which of the dependents it is."""
+    if coverage.subscriberId:
+        dependent = (coverage.dependent or "").strip()
+        return f"{coverage.subscriberId}-{dependent}" if dependent else coverage.subscriberId
+    return next((one.value for one in coverage.identifier if one.value), None)
 
 
 def _procedimento(item: Item) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class Coverage(Value, frozen=True, gc=False, rename={"classes": "class"}):
     identifier: tuple[Identifier, ...] = ()
     status: str | None = None
     subscriberId: str | None = None  # noqa: N815
+    dependent: str | None = None
+    beneficiary: Reference | None = None
     payor: tuple[Reference, ...] = ()
     period: Period | None = None
     classes: tuple[CoverageClass, ...] = ()
