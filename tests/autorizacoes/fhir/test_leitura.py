@@ -170,6 +170,8 @@ def test_what_is_no_request_is_refused_by_its_place(raw: bytes, expected: list[t
 
 
 CONTIDA = COVERAGE | {"payor": [{"reference": "#c1"}], "beneficiary": {"reference": "#p1"}}
+MODIFIES = {"modifierExtension": [{"url": "urn:exemplo:negado", "valueBoolean": True}]}
+RULED = json.loads(bundle()) | {"implicitRules": "urn:x"}
 OUTRO = PATIENT | {"id": "p2", "identifier": [{"system": "urn:cpf", "value": "11144477735"}]}
 
 
@@ -195,6 +197,34 @@ def test_the_coverage_of_somebody_else_is_refused(whose: dict[str, Any], expecte
 @pytest.mark.parametrize("whose", [{"identifier": {"value": "52998224725"}}, {"reference": "http://exemplo.org/fhir/Patient/p1"}])
 def test_whose_coverage_it_is_may_be_said_by_a_number_or_another_address(whose: dict[str, Any]) -> None:
     assert without(pedidos(bundle(outros=(PATIENT, COVERAGE | {"beneficiary": whose}, INSURER)))[0]) == ASKED
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (bundle(claim(**MODIFIES)), [("extension", "Claim.modifierExtension")]),
+        (bundle(claim(item(), item("10000002", 2, **MODIFIES))), [("extension", "Claim.item[1].modifierExtension")]),
+        (bundle(claim(item(detail=[{"sequence": 1, **MODIFIES}]))), [("extension", "Claim.item[0].detail[0].modifierExtension")]),
+        (bundle(outros=(PATIENT | MODIFIES, COVERAGE, INSURER)), [("extension", "Patient.modifierExtension")]),
+        (bundle(outros=(PATIENT, COVERAGE | MODIFIES, INSURER)), [("extension", "Coverage.modifierExtension")]),
+        (bundle(claim(implicitRules="urn:x")), [("not-supported", "Claim.implicitRules")]),
+        (bundle(outros=(PATIENT, COVERAGE, INSURER | {"implicitRules": "urn:x"})), [("not-supported", "Organization.implicitRules")]),
+        (json.dumps(RULED).encode(), [("not-supported", "Bundle.implicitRules")]),
+        (
+            json.dumps({"resourceType": "Parameters", "parameter": [{"name": "resource", "resource": RULED}]}).encode(),
+            [("not-supported", "Bundle.implicitRules")],
+        ),
+    ],
+)
+def test_what_may_mean_something_else_than_it_seems_to_is_refused(raw: bytes, expected: list[tuple[str, str]]) -> None:
+    """FHIR R4: what is not known of modifierExtension and implicitRules must not be read over."""
+    assert faults(raw) == expected
+
+
+def test_what_is_not_read_may_carry_any_extension() -> None:
+    stray = {"resourceType": "Observation", "id": "x", **MODIFIES}
+    raw = bundle(claim(extension=[{"url": "urn:y", "valueString": "z"}]), outros=(PATIENT, COVERAGE, INSURER, stray))
+    assert without(pedidos(raw)[0]) == ASKED
 
 
 def test_what_contains_itself_is_read_without_going_round() -> None:

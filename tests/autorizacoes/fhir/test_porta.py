@@ -238,6 +238,14 @@ async def test_a_coverage_that_is_not_in_force_is_told_and_the_claim_waits(adult
     assert "A cobertura (Coverage) não está ativa" in told(response)
 
 
+@pytest.mark.parametrize("change", [{"active": False}, {"deceasedBoolean": True}, {"deceasedDateTime": "2026-10-01"}])
+async def test_for_who_died_or_is_not_active_nothing_is_approved_by_itself(adulta: Fhir, scope: Scope, change: dict[str, Any]) -> None:
+    response = json.loads((await adulta.submeter(scope, bundle(outros=(PATIENT | change, COVERAGE, INSURER)))).json)
+    assert (said(response, 1, "decisao"), response["outcome"]) == (["PENDENTE_AJUSTES"], "queued")
+    assert "beneficiario_inativo" in said(response, 1, "motivo")
+    assert "O cadastro (Patient) diz" in told(response)
+
+
 async def test_a_coverage_holds_to_its_last_day_and_one_that_ends_before_the_day_of_the_service_is_told(adulta: Fhir, scope: Scope) -> None:
     coverage = COVERAGE | {"period": {"start": "2026-01-01", "end": "2026-11"}}
     raw = bundle(claim(item(), item("10000002", 2, servicedDate="2026-12-02")), outros=(PATIENT, coverage, INSURER))

@@ -6,7 +6,7 @@ Nothing is fetched: what a reference leads to comes in the Bundle or is containe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -36,6 +36,7 @@ _OBJECTS: Final = (
 )
 _TEXTS: Final = "resourceType id implicitRules language status use created"
 _ELEMENTS: Final = dict.fromkeys(_LISTS.split(), list) | dict.fromkeys(_OBJECTS.split(), dict) | dict.fromkeys(_TEXTS.split(), str)
+_OTHERS: Final = frozenset({"contained", "entry", "parameter", "modifierExtension"})
 _MOST_TOLD: Final = 10
 _LONGEST_NAME: Final = 40
 Resource = dict[str, Any]
@@ -80,6 +81,7 @@ def read_claim(raw: bytes) -> Solicitacao:
     if payer is None:
         raise refused("O Claim não diz a quem é pedido. Preencha insurer, com o número da operadora.", "required", "Claim.insurer")
     insurer = referidos.get(payer, "Organization", Organization, at)
+    _check_understood(tudo, cru, referidos, [claim.patient, *([focal.coverage] if focal else []), payer, claim.provider, *_papers(claim)])
     return Solicitacao(claim, patient, coverage, insurer, referidos.tipo(claim.provider), referidos, cru, tudo, tuple(_unknown(cru)))
 
 
@@ -176,6 +178,42 @@ def _unknown(cru: Resource) -> Iterator[str]:
     """The names of what R4 does not have; `_status` says of `status` what is no value."""
     for name in [name for name in cru if name.removeprefix("_") not in _ELEMENTS][:_MOST_TOLD]:
         yield name[:_LONGEST_NAME] if name.isidentifier() else "(sem nome que se leia)"
+
+
+def _papers(claim: Claim) -> Iterator[Reference | None]:
+    for info in claim.supportingInfo:
+        yield info.valueReference
+
+
+def _check_understood(tudo: Resource, cru: Resource, referidos: Referidos, lidos: Sequence[Reference | None]) -> None:
+    """Raises ClaimRecusado where what is read says that it means something else than it seems to.
+
+    Nothing of that kind is known here, and what is not known there must not be read over. Source: FHIR R4, 2.1.0.3, modifierExtension;
+    2.26.3, implicitRules.
+    """
+    inner = [one["resource"] for one in _objects(tudo.get("parameter")) if isinstance(one.get("resource"), dict)]
+    resources = [tudo, *inner, cru, *filter(None, map(referidos.find, lidos))]
+    problems = [problem for one in {id(one): one for one in resources}.values() for problem in _not_understood(one)]
+    if problems:
+        raise ClaimRecusado(problems[0].mensagem, problems)
+
+
+def _not_understood(resource: Resource) -> Iterator[Problem]:
+    kind = str(resource.get("resourceType"))
+    if resource.get("implicitRules") is not None:
+        told = "implicitRules diz que o recurso segue regras que aqui não são conhecidas, e poderia ser lido errado. Envie-o sem elas."
+        yield Problem(told, caminho=f"{kind}.implicitRules", codigo="not-supported")
+    pending: list[tuple[Any, str]] = [(resource, kind)]
+    while pending:
+        node, at = pending.pop()
+        if isinstance(node, list):
+            pending += [(one, f"{at}[{n}]") for n, one in enumerate(node)]
+        elif isinstance(node, dict):
+            if node.get("modifierExtension"):
+                told = "modifierExtension muda o sentido do que está ali, e nenhuma é conhecida aqui. Envie sem ela, ou peça de outro modo."
+                yield Problem(told, caminho=f"{at}.modifierExtension", codigo="extension")
+            # Each resource that came with this one is looked at where it is read.
+            pending += [(one, f"{at}.{name}") for name, one in node.items() if name not in _OTHERS]
 
 
 def _check_whose(coverage: Coverage, patient: Reference, referidos: Referidos) -> None:

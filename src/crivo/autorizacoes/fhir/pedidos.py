@@ -28,7 +28,7 @@ from crivo.autorizacoes.fhir.recursos import (
 )
 from crivo.autorizacoes.itens import Item as Pedido
 from crivo.autorizacoes.itens import juntos, numero_do_item, numeros_possiveis
-from crivo.autorizacoes.motivos import NASCIMENTO_ILEGIVEL, SEM_COBERTURA_EM_VIGOR
+from crivo.autorizacoes.motivos import BENEFICIARIO_INATIVO, NASCIMENTO_ILEGIVEL, SEM_COBERTURA_EM_VIGOR
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 
 TUSS: Final = "http://www.ans.gov.br/tuss"
@@ -272,6 +272,8 @@ def _avisos_do_claim(solicitacao: Solicitacao, itens: Sequence[Item]) -> Iterato
     """What is worth knowing of the Claim as a whole, and of its plano on the days of these items."""
     if NASCIMENTO_ILEGIVEL in _ressalvas(solicitacao):
         yield "A data de nascimento (Patient.birthDate) está incompleta ou não existe, e não foi lida: a idade não é conhecida."
+    if BENEFICIARIO_INATIVO in _ressalvas(solicitacao):
+        yield "O cadastro (Patient) diz que a pessoa faleceu (deceased) ou não está ativa (active): o pedido espera."
     if SEM_COBERTURA_EM_VIGOR in _ressalvas(solicitacao):
         yield "A cobertura (Coverage) não está ativa, ou a data do Claim está fora do período dela: o pedido espera."
     else:
@@ -288,6 +290,8 @@ def _ressalvas(solicitacao: Solicitacao) -> tuple[str, ...]:
     found = []
     if coverage is not None and (coverage.status not in (None, "active") or _is_over(coverage, created) or _is_to_come(coverage, created)):
         found.append(SEM_COBERTURA_EM_VIGOR)
+    if patient is not None and (patient.active is False or patient.deceasedBoolean or patient.deceasedDateTime):
+        found.append(BENEFICIARIO_INATIVO)
     if patient is not None and patient.birthDate and not _is_birth(patient.birthDate, created):
         found.append(NASCIMENTO_ILEGIVEL)
     return tuple(found)

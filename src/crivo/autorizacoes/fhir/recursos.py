@@ -91,6 +91,9 @@ class Patient(Value, frozen=True, gc=False):
     """Whom it is for."""
 
     identifier: tuple[Identifier, ...] = ()
+    active: bool | None = None
+    deceasedBoolean: bool | None = None  # noqa: N815
+    deceasedDateTime: str | None = None  # noqa: N815
     birthDate: str | None = None  # noqa: N815
     gender: str | None = None
     telecom: tuple[Telecom, ...] = ()
