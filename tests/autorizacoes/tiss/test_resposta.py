@@ -190,7 +190,7 @@ def is_utf8(raw: bytes) -> bool:
 @given(
     codigos=st.lists(st.sampled_from([f"1000000{n}" for n in range(1, 8)] + ["99999999"]), min_size=1, max_size=6),
     quantidades=st.lists(st.integers(1, 999), min_size=6, max_size=6),
-    tabela=st.sampled_from(["22", "18", "98", "00"]),
+    tabela=st.sampled_from(["22", "90", "98", "00"]),
     descricao=latin(150),
     note=latin(500),
     carater=st.sampled_from(["1", "2"]),
