@@ -85,7 +85,7 @@ def test_each_item_is_a_pedido_and_all_that_came_is_kept_once() -> None:
     ],
 )
 def test_the_table_of_a_code_is_its_system(system: str | None, tabela: str) -> None:
-    concept = {"coding": [{"system": system, "code": "1"}] if system else [{"code": "1"}]}
+    concept = {"coding": [{"system": system, "code": "10000001"}] if system else [{"code": "10000001"}]}
     assert pedidos(bundle(claim(item(productOrService=concept))))[0]["procedimento"]["tabela"] == tabela
 
 
@@ -124,6 +124,26 @@ def test_a_quantity_that_did_not_come_is_one_and_told() -> None:
     assert pedido["fhir"]["aviso"] == ["A quantidade não veio, e foi lida como 1."]
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"system": "urn:oid:2.16.840.1.113883.6.12", "code": "70551"}, "urn:oid:2.16.840.1.113883.6.12 não foi reconhecido"),
+        ({"code": "40304361"}, "não veio"),
+    ],
+)
+def test_a_system_of_codes_that_is_not_known_is_told_with_those_that_are(changes: dict[str, str], told: str) -> None:
+    (pedido,) = pedidos(bundle(claim(item(productOrService={"coding": [changes]}))))
+    (aviso,) = pedido["fhir"]["aviso"]
+    assert told in aviso
+    assert f"é {TUSS} para a TUSS" in aviso
+
+
+@pytest.mark.parametrize(("code", "how"), [("urgent", "como urgente"), ("routine", "como não urgente"), ("asap", "sem que se entendesse")])
+def test_a_priority_that_the_standard_does_not_have_is_told(code: str, how: str) -> None:
+    (pedido,) = pedidos(bundle(claim(priority={"coding": [{"code": code}]})))
+    assert pedido["fhir"]["aviso"] == [f"A prioridade (priority) {code} não é stat, normal nem deferred: foi lida {how}."]
+
+
 def test_a_number_is_enough_of_whoever_did_not_come() -> None:
     own = claim(patient={"identifier": {"value": "P-9"}}, insurer={"identifier": {"value": "123456"}}, insurance=None)
     (pedido,) = pedidos(json.dumps(own).encode())
@@ -146,7 +166,10 @@ def test_a_number_is_enough_of_whoever_did_not_come() -> None:
         (bundle(claim(status="cancelled")), [("business-rule", "Claim.status")]),
         (bundle(claim(item=[])), [("required", "Claim.item")]),
         (bundle(claim(*[item(sequence=n) for n in range(1, 52)])), [("too-costly", "Claim.item")]),
-        (bundle(claim(item(), item("2"))), [("duplicate", "Claim.item.sequence")]),
+        (bundle(claim(item(), item("10000002"))), [("duplicate", "Claim.item.sequence")]),
+        (bundle(claim(id=None, identifier=None)), [("required", "Claim.identifier")]),
+        (bundle(claim(id=None, identifier=[{"system": "urn:exemplo"}])), [("required", "Claim.identifier")]),
+        (bundle(claim(item("4030231"))), [("value", "Claim.item[0].productOrService")]),
         (bundle(claim(item(sequence=0))), [("value", "Claim.item[0].sequence")]),
         (bundle(claim(item(quantity={"value": 5, "unit": "mg"}))), [("value", "Claim.item[0].quantity")]),
         (bundle(claim(item(quantity={"value": 5, "code": "h", "unit": "horas"}))), [("value", "Claim.item[0].quantity")]),

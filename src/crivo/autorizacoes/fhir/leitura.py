@@ -15,6 +15,7 @@ import msgspec
 from crivo.autorizacoes.fhir.erros import ClaimIlegivel, ClaimRecusado, refused
 from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, Claim, Coverage, Item, Organization, Patient, Period, Reference
 from crivo.autorizacoes.leitura import JsonInvalido, PedidoIlegivel, read_pedido
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.kernel.errors import Problem
 
 _MOST_RESOURCES: Final = 200
@@ -37,6 +38,7 @@ _OBJECTS: Final = (
 _TEXTS: Final = "resourceType id implicitRules language status use created"
 _ELEMENTS: Final = dict.fromkeys(_LISTS.split(), list) | dict.fromkeys(_OBJECTS.split(), dict) | dict.fromkeys(_TEXTS.split(), str)
 _OTHERS: Final = frozenset({"contained", "entry", "parameter", "modifierExtension"})
+_OITO: Final = re.compile(r"[0-9]{8}", re.ASCII)
 _MOST_TOLD: Final = 10
 _LONGEST_NAME: Final = 40
 Resource = dict[str, Any]
@@ -141,6 +143,9 @@ def _faults(claim: Claim) -> Iterator[Problem]:
         yield Problem("Só um Claim ativo é decidido: status deve ser active.", caminho="Claim.status", codigo="business-rule")
     if not _is_day(claim.created):
         yield Problem("created deve ser uma data, como 2026-11-20.", caminho="Claim.created", codigo="value")
+    if not claim.id and not any(one.value for one in claim.identifier):
+        told = "O Claim não traz o seu número: preencha identifier. É por ele que se reconhece o mesmo pedido, corrigido."
+        yield Problem(told, caminho="Claim.identifier", codigo="required")
     if not claim.item:
         yield Problem("O Claim não traz nenhum item: nada foi pedido.", caminho="Claim.item", codigo="required")
     if len(claim.item) > MOST_ITEMS:
@@ -155,6 +160,9 @@ def _faults(claim: Claim) -> Iterator[Problem]:
 def _item_faults(item: Item, at: str) -> Iterator[Problem]:
     if not 0 < item.sequence < 2**31:
         yield Problem("sequence deve ser um número inteiro a partir de 1.", caminho=f"{at}.sequence", codigo="value")
+    for coding in item.productOrService.coding:
+        if coding.code and "tuss" in (coding.system or "").lower() and not _OITO.fullmatch(normalize_codigo(coding.code)):
+            yield Problem("Um código da TUSS tem oito algarismos.", caminho=f"{at}.productOrService", codigo="value")
     quantity = item.quantity
     if quantity is not None:
         said = {(one or "").strip().lower() for one in (quantity.code, quantity.unit)} - {""}

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from crivo.autorizacoes.etapas.valores import MAX_IDADE
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_as
 from crivo.autorizacoes.fhir.recursos import (
     MOST_ITEMS,
@@ -38,6 +38,7 @@ CREDENCIADO: Final = "urn:crivo:credenciado"
 _URGENCIA: Final = {"stat": True, "normal": False, "deferred": False}
 _SEXO: Final = {"female": "F", "male": "M"}
 _DAY: Final = 10
+_LONGEST_SYSTEM: Final = 80
 _POR_ENGANO: Final = "entered-in-error"
 _EXTENSION: Final = re.compile(r"\.[A-Za-z]{2,4}[0-9]?$")
 _encode = msgspec.json.Encoder().encode
@@ -176,7 +177,7 @@ def _procedimentos(itens: Sequence[Item]) -> dict[str, Any]:
 def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
     claim = solicitacao.claim
     said = next((one.valueBoolean for one in claim.extension if one.url == CREDENCIADO), None)
-    priority = next((one.code for one in (claim.priority.coding if claim.priority else ()) if one.code), None)
+    priority = _priority(solicitacao)
     return _said(
         {
             "pedido_id": _numero(solicitacao),
@@ -190,6 +191,11 @@ def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
             "documentos_anexos": list(_documentos(solicitacao)),
         }
     )
+
+
+def _priority(solicitacao: Solicitacao) -> str | None:
+    priority = solicitacao.claim.priority
+    return next((one.code for one in (priority.coding if priority else ()) if one.code), None)
 
 
 def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
@@ -222,17 +228,21 @@ def _card(coverage: Coverage) -> str | None:
 
 def _procedimento(item: Item) -> dict[str, Any]:
     coding = _chosen(item.productOrService)
-    system = (coding.system or "").lower()
     net = item.net if item.net is not None and item.net.currency == "BRL" else None
     return _said(
         {
             "codigo": coding.code,
-            "tabela": "TUSS" if "tuss" in system else "CBHPM" if "cbhpm" in system else "OUTRA",
+            "tabela": _tabela(coding.system),
             "descricao": coding.display or item.productOrService.text,
             "quantidade": _quantidade(item),
             "valor": None if net is None else net.value,
         }
     )
+
+
+def _tabela(system: str | None) -> str:
+    named = (system or "").lower()
+    return "TUSS" if "tuss" in named else "CBHPM" if "cbhpm" in named else "OUTRA"
 
 
 def _quantidade(item: Item) -> int | float:
@@ -264,6 +274,11 @@ def _documentos(solicitacao: Solicitacao) -> Iterator[str]:
 def _avisos(item: Item) -> Iterator[str]:
     if item.quantity is None or item.quantity.value is None:
         yield "A quantidade não veio, e foi lida como 1."
+    system = _chosen(item.productOrService).system
+    if _tabela(system) == "OUTRA":
+        named = f"{system[:_LONGEST_SYSTEM]} não foi reconhecido" if system else "não veio"
+        known = f"é {TUSS} para a TUSS; outro com tuss ou cbhpm no nome também é lido"
+        yield f"O sistema do código (productOrService.coding.system) {named}: {known}."
     if item.detail:
         yield "O item traz detalhes (detail): foi decidido o código do item, e não o de cada detalhe."
 
@@ -280,6 +295,11 @@ def _avisos_do_claim(solicitacao: Solicitacao, itens: Sequence[Item]) -> Iterato
         late = [day for day in map(_prevista, itens) if day and _is_over(solicitacao.coverage, day)]
         if late:
             yield f"A cobertura (Coverage) termina antes de {late[0][8:]}/{late[0][5:7]}/{late[0][:4]}, quando isto seria feito."
+    priority = _priority(solicitacao)
+    if priority is not None and priority not in _URGENCIA:
+        read = read_boolean(priority)
+        how = "sem que se entendesse" if read is None else "como urgente" if read else "como não urgente"
+        yield f"A prioridade (priority) {priority[:_LONGEST_SYSTEM]} não é stat, normal nem deferred: foi lida {how}."
     for unknown in solicitacao.desconhecidos:
         yield f"O elemento {unknown} não existe no Claim do FHIR R4, e não foi lido."
 
