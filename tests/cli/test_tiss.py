@@ -19,12 +19,14 @@ def test_a_guia_is_decided_stored_and_answered_in_a_file(terminal: Terminal) -> 
     told = json.loads(result.stdout)
     assert (result.exit_code, [one["pedido_id"] for one in told["decisoes"]]) == (0, ["G1", "G1-2"])
     assert answer.read_bytes().decode("iso-8859-1") == told["xml"]
+    said = terminal.run("autorizacoes", "tiss", guia, "--plano", "OURO", "--sexo", "F", "--valor", "1", "--valor", "2", "--json")
+    assert [one["repetida"] for one in json.loads(said.stdout)["decisoes"]] == [False, False]
     printed = terminal.run("autorizacoes", "tiss", guia, "--plano", "OURO")
     assert "autorizacaoServicos" in printed.stdout
     assert "CRIVO_TISS_XSD" in printed.stderr
     assert "G1: pendente de ajustes, já guardada como" in printed.stderr
     listed = json.loads(terminal.run("autorizacoes", "listar", "--json").stdout)
-    assert len(listed["itens"]) == 2
+    assert len(listed["itens"]) == 4
 
 
 def test_what_is_no_guia_leaves_no_answer_behind(terminal: Terminal) -> None:

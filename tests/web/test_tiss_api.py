@@ -86,6 +86,16 @@ async def test_a_parameter_that_there_is_not_is_refused_before_anything_is_decid
     assert (await api.get("/api/autorizacoes")).json()["itens"] == []
 
 
+@pytest.mark.parametrize(
+    ("query", "status"), [("sexo=F&valor=350.5", 200), ("sexo=X", 422), ("valor=1&valor=2", 422), ("valor=-1", 422), ("valor=nan", 422)]
+)
+async def test_sex_and_value_may_come_beside_the_guia(api: httpx.AsyncClient, query: str, status: int) -> None:
+    answer = await api.post(f"/api/autorizacoes/tiss?plano=PRATA&{query}", content=GUIA, headers=XML)
+    assert answer.status_code == status
+    listed = (await api.get("/api/autorizacoes")).json()["itens"]
+    assert len(listed) == (status == 200)
+
+
 async def test_an_operadora_that_nobody_published_for_is_told(api: httpx.AsyncClient) -> None:
     answer = await api.post("/api/autorizacoes/tiss", content=GUIA, headers=XML)
     assert answer.headers["crivo-aviso"] == "administradora_desconhecida"

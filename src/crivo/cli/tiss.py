@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,21 +28,31 @@ def tiss(
     carencia: Annotated[
         int | None, typer.Option("--carencia", metavar="DIAS", min=0, max=100_000, help="Os dias de carência que ele já cumpriu.")
     ] = None,
+    sexo: Annotated[
+        Literal["F", "M"] | None, typer.Option("--sexo", metavar="F|M", help="O sexo do beneficiário, que a guia não traz.")
+    ] = None,
+    valor: Annotated[
+        list[float] | None,
+        typer.Option("--valor", metavar="REAIS", min=0, help="O valor de cada procedimento, na ordem da guia: repita para cada um."),
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide uma guia TISS (SP/SADT ou internação), guarda cada decisão e escreve a resposta em TISS.
 
-    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes e com plano, idade e carência iguais, tem sempre a mesma resposta; se
-    um deles muda, ela é decidida de novo.
+    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes e com as mesmas opções, tem sempre a mesma resposta; se uma delas muda,
+    ela é decidida de novo.
     """
+    from msgspec import UNSET
+
     from crivo.autorizacoes.tiss.pedidos import Complemento
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> Respondida:
         raw = read_file(arquivo, container.settings.limite_corpo_bytes)
-        return await container.tiss.decidir(scope, raw, Complemento(plano, idade, carencia))
+        complemento = Complemento(plano, idade, carencia, sexo or UNSET, tuple(valor) if valor else UNSET)
+        return await container.tiss.decidir(scope, raw, complemento)
 
     respondida = ambiente.use(work)
     if not (ambiente.json and saida == STANDARD):

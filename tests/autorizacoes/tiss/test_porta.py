@@ -10,7 +10,7 @@ import pytest
 from casa_de_autorizacoes import NOW, Casa
 from casos import regra
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
-from crivo.autorizacoes.tiss.erros import SemGuia
+from crivo.autorizacoes.tiss.erros import MensagemRecusada, SemGuia
 from crivo.autorizacoes.tiss.pedidos import Complemento
 from crivo.autorizacoes.tiss.porta import Tiss
 from crivo.autorizacoes.tiss.xml import Esquema, child, parse, text_at
@@ -181,6 +181,24 @@ async def test_a_guia_that_was_replaced_is_cancelled_wherever_it_is_told_again(d
     proposta = RevisaoProposta(decisao_final="NEGADO", motivo="Enviada por engano, segundo a clínica.")
     await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, corrected.decididas[0].autorizacao.id, proposta, livre=True)
     assert (await tiss.decidir(scope, two)).xml == first.xml
+
+
+async def test_what_a_correction_leaves_out_of_what_was_said_is_told(tiss: Tiss, scope: Scope) -> None:
+    """The age that denies is not to be forgotten without a word. PRD RF4: an age that is not known is not checked."""
+    await tiss.decidir(scope, TWO, Complemento(idade=70, carencia_cumprida_dias=400))
+    later = mensagem(sadt(procedimento("10000001")))
+    note = texts((await tiss.decidir(scope, later, Complemento(carencia_cumprida_dias=400))).xml, "observacao")[0]
+    assert "A mensagem anterior desta guia dizia a idade do beneficiário, e esta não diz: foi decidida sem isso." in note
+    assert note.count("A mensagem anterior desta guia") == 1
+    again = mensagem(sadt(procedimento("10000001", "2")))
+    assert (
+        "A mensagem anterior" not in texts((await tiss.decidir(scope, again, Complemento(carencia_cumprida_dias=1))).xml, "observacao")[0]
+    )
+
+
+async def test_values_are_one_for_each_line(tiss: Tiss, scope: Scope) -> None:
+    with pytest.raises(MensagemRecusada):
+        await tiss.decidir(scope, TWO, Complemento(valores=(1.0,)))
 
 
 async def test_a_procedimento_in_several_lines_is_held_to_its_limit_as_one(limitada: Tiss, scope: Scope) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
@@ -127,6 +128,25 @@ def test_what_no_guia_says_of_the_beneficiario_is_told_where_it_was_needed() -> 
     assert texts(told, "statusSolicitacao") == ["1"]
     young = answer(asked("10000006"), Complemento(idade=10))
     assert texts(young, "codigoGlosa")[-1:] == ["1803"]
+
+
+def test_a_regra_that_asks_for_sex_or_value_is_decided_where_they_came_beside_the_guia() -> None:
+    fluxo = rules(regra(codigo="10000001", sexo="F"), regra(regra_id="R2", codigo="10000002", valor_maximo=100))
+    silent = answer(asked("10000001"), fluxo=fluxo)
+    assert texts(silent, "statusSolicitacao") == ["4"]
+    assert "o sexo do beneficiário" in texts(silent, "observacao")[0]
+    assert texts(answer(asked("10000001"), Complemento(sexo="F"), fluxo), "statusSolicitacao") == ["1"]
+    assert texts(answer(asked("10000001"), Complemento(sexo="M"), fluxo), "statusSolicitacao") != ["1"]
+    twice = asked("10000002", "10000002")  # one pedido of both lines, and of the value of both
+    assert texts(answer(twice, Complemento(valores=(60, 40)), fluxo), "statusSolicitacao") == ["1"]
+    assert texts(answer(twice, Complemento(valores=(60, 50)), fluxo), "statusSolicitacao") != ["1"]
+
+
+def test_what_came_beside_a_guia_before_there_was_more_to_say_tells_it_as_it_did() -> None:
+    """A guia that was decided then, and comes again, is the same message."""
+    before = hashlib.sha256(hashlib.sha256(b"x").digest() + b'{"plano":"OURO","idade":null,"carencia_cumprida_dias":3}').hexdigest()
+    assert digest_of(b"x", Complemento("OURO", None, 3)) == before
+    assert digest_of(b"x", Complemento("OURO", None, 3, "F")) != before
 
 
 def test_a_newborn_seen_by_the_card_of_the_mother_has_no_year_yet() -> None:

@@ -15,7 +15,7 @@ from crivo.autorizacoes.service import Autorizacoes, Decidida
 from crivo.autorizacoes.tiss.erros import SemGuia
 from crivo.autorizacoes.tiss.guia import Guia, is_same_guia
 from crivo.autorizacoes.tiss.leitura import read_mensagem
-from crivo.autorizacoes.tiss.pedidos import Complemento, chaves_of, digest_of, grupos_of, numeros_of, pedidos_of
+from crivo.autorizacoes.tiss.pedidos import Complemento, chaves_of, check_valores, digest_of, grupos_of, numeros_of, pedidos_of
 from crivo.autorizacoes.tiss.resposta import Resultado, guia_of, resultado_of, senha_of, write
 from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.kernel.access import asks
@@ -49,6 +49,7 @@ class Tiss:
         Raises `MensagemIlegivel`, `MensagemRecusada`; what `Autorizacoes.decidir` raises. Source: design, "Standards".
         """
         mensagem = await asyncio.to_thread(read_mensagem, raw, self._esquema)  # schemas take a while, and others are not to wait
+        check_valores(complemento, len(mensagem.procedimentos))
         digest = digest_of(raw, complemento)
         decididas = await self._decididas(scope, digest, len(grupos_of(mensagem.procedimentos)))
         if decididas is None:
@@ -56,8 +57,8 @@ class Tiss:
             if plano is None:
                 fluxo = await self._autorizacoes.vigente(scope)
                 plano = fluxo.plano_de_todos(mensagem.guia.registro_ans, mensagem.guia.data_solicitacao[:10])
-            substitui = await self._senha_anterior(scope, mensagem.guia, digest)
-            pedidos = pedidos_of(mensagem.guia, mensagem.procedimentos, digest, complemento, plano, substitui)
+            substitui, antes = await self._anterior(scope, mensagem.guia, digest)
+            pedidos = pedidos_of(mensagem.guia, mensagem.procedimentos, digest, complemento, plano, substitui, antes)
             decididas = await self._itens.decidir(scope, pedidos)
         resultados = [resultado_of(one.autorizacao) for one in decididas]
         senha = None
@@ -92,8 +93,8 @@ class Tiss:
         eram = pedidos if decididas is None else guia_of(decididas[0].autorizacao).itens
         return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
 
-    async def _senha_anterior(self, scope: Scope, guia: Guia, digest: str) -> str | None:
-        """The senha that the last approved message of the same guia was given; None where none was."""
+    async def _anterior(self, scope: Scope, guia: Guia, digest: str) -> tuple[str | None, tuple[str, ...]]:
+        """The senha of the last approved message of the same guia, None where none was; and what the last one said of the beneficiário."""
         mensagens: dict[str, list[Resultado]] = {}
         for autorizacao, revisao in await self._itens.com_numero(scope, numeros_of(guia)):
             with suppress(SemGuia):
@@ -101,7 +102,8 @@ class Tiss:
                 if resultado.de.mensagem != digest and is_same_guia(resultado.de.guia, guia):
                     mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
         senhas = [senha_of(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
-        return next((senha for senha in reversed(senhas) if senha is not None), None)
+        antes = [one[0].ditos for one in mensagens.values()][-1:]
+        return next((senha for senha in reversed(senhas) if senha is not None), None), antes[0] if antes else ()
 
 
 def _chaves_de(autorizacao: Autorizacao) -> list[str]:

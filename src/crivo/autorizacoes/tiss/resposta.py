@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -28,6 +28,7 @@ from crivo.autorizacoes.motivos import (
     REDE,
     REGRA_NAO_ENCONTRADA,
     SEM_COBERTURA,
+    SEM_SEXO,
     find_motivo,
     frase,
 )
@@ -35,6 +36,7 @@ from crivo.autorizacoes.revisao.contracts import Revisao
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.erros import SemGuia
 from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia, Linha
+from crivo.autorizacoes.tiss.pedidos import DITOS
 from crivo.kernel.clock import BRASILIA
 
 Status = Literal["1", "2", "3", "4", "5", "6", "7"]
@@ -94,6 +96,7 @@ class _Trilha(msgspec.Struct):
 
 class _Pedido(msgspec.Struct):
     tiss: DeUmaGuia | None = None
+    beneficiario: dict[str, Any] = {}
 
 
 _read_trilha = msgspec.json.Decoder(_Trilha).decode
@@ -104,8 +107,8 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 class Resultado:
     """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid.
 
-    `do_codigo` is what was decided first, by the code, whatever a person decided since. `substituta` is the senha of a later message
-    of the guia that stands in its place: what this one was given holds no more.
+    `do_codigo` is what was decided first, by the code, whatever a person decided since; `ditos` is what was said of the beneficiário
+    beside the guia. `substituta` is the senha of a later message of it that stands in its place: what this one was given holds no more.
     """
 
     id: UUID
@@ -119,6 +122,7 @@ class Resultado:
     em: datetime
     recebida: date
     do_codigo: DecisaoFinal
+    ditos: tuple[str, ...] = ()
     substituta: str | None = None
 
     @property
@@ -129,13 +133,17 @@ class Resultado:
 
 def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
     """What a stored pedido keeps of its guia. Raises `SemGuia` where it came by another door."""
+    return _read(autorizacao)[0]
+
+
+def _read(autorizacao: Autorizacao) -> tuple[DeUmaGuia, dict[str, Any]]:
     try:
-        de = _read_pedido(autorizacao.pedido).tiss
+        pedido = _read_pedido(autorizacao.pedido)
     except msgspec.DecodeError:
         raise SemGuia from None
-    if de is None or not _is_of_a_guia(de):
+    if pedido.tiss is None or not _is_of_a_guia(pedido.tiss):
         raise SemGuia
-    return de
+    return pedido.tiss, pedido.beneficiario
 
 
 def _is_of_a_guia(de: DeUmaGuia) -> bool:
@@ -145,7 +153,7 @@ def _is_of_a_guia(de: DeUmaGuia) -> bool:
 
 def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Resultado:
     """What was decided of one procedimento: by a person where there is a review, else by the code. Raises `SemGuia`."""
-    de = guia_of(autorizacao)
+    de, beneficiario = _read(autorizacao)
     etapas = _read_trilha(autorizacao.trilha).etapas
     sintese = etapas.sintese
     prazo = sintese.detalhe_decisao.prazo_validade_autorizacao_dias
@@ -169,6 +177,7 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
         em,
         autorizacao.data_recebimento,
         sintese.decisao_final,
+        tuple([nome for nome in DITOS if nome in beneficiario]),
     )
 
 
@@ -180,6 +189,8 @@ def _nao_veio(etapas: _Etapas) -> Iterator[str]:
         yield "a idade"
     if CARENCIA in etapas.sintese.artefato_registro.motivos and "carencia_nao_informada" in etapas.normalizacao.alertas:
         yield "a carência já cumprida"
+    if SEM_SEXO in etapas.sintese.artefato_registro.motivos:
+        yield "o sexo"
 
 
 def _reviewed(revisao: Revisao, motivos: tuple[str, ...]) -> tuple[str, ...]:
