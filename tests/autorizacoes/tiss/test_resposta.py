@@ -21,7 +21,8 @@ from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.leitura import read_mensagem
 from crivo.autorizacoes.tiss.pedidos import Complemento, digest_of, pedidos_of
-from crivo.autorizacoes.tiss.resposta import AUDITORIA, GLOSAS, glosa_of, resultado_of, write
+from crivo.autorizacoes.tiss.resposta import AUDITORIA, GLOSAS, glosa_of, write
+from crivo.autorizacoes.tiss.resultado import resultado_of
 from guias_tiss import INTERNACAO, NS, SADT, XSD, internacao, mensagem, procedimento, sadt
 
 ESQUEMA = xml.Esquema(XSD if XSD.is_dir() else None)
@@ -233,6 +234,10 @@ def test_any_guia_in_gives_an_answer_that_the_schemas_take(
     guia = internacao(*items, observacao=note) if is_internacao else sadt(*items, observacao=note, caraterAtendimento=carater)
     root = answer(mensagem(guia, INTERNACAO if is_internacao else SADT), Complemento(idade=idade, carencia_cumprida_dias=carencia))
     assert texts(root, "codigoProcedimento") == codigos[: len(items)]
+    lacking = [
+        one for one in root.iter(f"{{{NS}}}servicoAutorizado") if texts(one, "quantidadeAutorizada") != texts(one, "quantidadeSolicitada")
+    ]
+    assert all(texts(one, "codigoGlosa") for one in lacking)
     assert all(0 <= int(given) <= asked for given, asked in zip(texts(root, "quantidadeAutorizada"), quantidades, strict=False))
     (status,) = texts(root, "statusSolicitacao")
     assert (status == "1") == (texts(root, "quantidadeAutorizada") == texts(root, "quantidadeSolicitada"))
@@ -261,7 +266,7 @@ def test_a_guia_of_a_day_that_is_to_come_is_told() -> None:
 def test_reasons_come_first_once_for_all_that_have_them_and_what_waits_is_not_taken_for_denied() -> None:
     root = answer(asked("10000001", "10000003", "10000002", "99999999", "99999998", observacao="Anexos: guia antiga"))
     note = texts(root, "observacao")[0]
-    waits, denied = note.index("Item 2, pendente (não negado): Faltam documentos."), note.index("Item 3, negado: O plano não cobre")
+    waits, denied = note.index("Item 2, pendente (não negado): Falta o laudo médico."), note.index("Item 3, negado: O plano não cobre")
     looked_at = note.index("Itens 4 e 5, pendentes (não negados): Nenhuma regra publicada")
     assert waits < looked_at < denied
     assert note.count("Nenhuma regra publicada trata deste procedimento") == 1
@@ -273,6 +278,43 @@ def test_reasons_come_first_once_for_all_that_have_them_and_what_waits_is_not_ta
 def test_the_reasons_of_a_hundred_procedimentos_are_all_there() -> None:
     codigos = [f"9{n:07}" for n in range(97)] + ["10000003", "10000002", "10000005"]
     note = texts(answer(asked(*codigos)), "observacao")[0]
-    for reason in ("Nenhuma regra publicada", "Faltam documentos", "O plano não cobre", "A carência ainda não foi cumprida"):
+    for reason in ("Nenhuma regra publicada", "Falta o laudo médico", "O plano não cobre", "A carência ainda não foi cumprida"):
         assert reason in note
     assert note.startswith("Itens 1 a 97, pendentes (não negados):")
+
+
+def test_each_reason_is_told_once_with_its_lines_and_each_document_by_its_name() -> None:
+    """Fifteen of them, and not fifteen beginnings of the same sentence."""
+    papers = ["LAUDO_MEDICO", "PEDIDO_MEDICO"]
+    fluxo = rules(regra(codigo="1000*", documentos_obrigatorios=papers, limite_quantidade=1), regra(regra_id="R2", codigo="20000001"))
+    items = [procedimento(f"100000{n:02}", "2" if n > 9 else "1") for n in range(1, 16)]
+    root = answer(mensagem(sadt(procedimento("20000001"), *items)), fluxo=fluxo)
+    note = texts(root, "observacao")[0]
+    assert note.startswith("Itens 2 a 16, pendentes (não negados): Faltam o laudo médico e o pedido médico. Itens 11 a 16, pendentes")
+    assert note.count("Faltam o laudo médico e o pedido médico") == 1
+    assert "Item 2: " not in note
+    assert "APROVADO" not in note
+    assert note.endswith("(Cortada aqui: o resto está na decisão de cada item.)")
+    assert len(note) <= 1000
+
+
+def test_what_was_all_approved_takes_no_more_than_a_sentence() -> None:
+    fluxo = rules(regra(codigo="1*"))
+    note = texts(answer(asked(*[f"1{n:07}" for n in range(100)]), fluxo=fluxo), "observacao")[0]
+    assert note == "Autorizado como foi pedido: itens 1 a 100."
+
+
+def test_lines_that_were_asked_together_say_what_each_was_given() -> None:
+    root = answer(mensagem(sadt(*[procedimento("10000004", quantidade) for quantidade in ("1", "4", "3")])))
+    note = texts(root, "observacao")[0]
+    assert texts(root, "quantidadeAutorizada") == ["1", "1", "0"]
+    assert note.startswith("Item 2, autorizado em parte: A quantidade pedida passa do limite da regra. Item 3, sem nada autorizado:")
+    assert "decididos juntos. Autorizados em cada um, nesta ordem: 1, 1 e 0." in note
+
+
+def test_nothing_is_at_zero_without_a_motivo() -> None:
+    """What is wrong with the pedido itself has no code of Tabela 38, and is told in words under the one for a person to look at."""
+    fluxo = rules(regra(codigo="10000001"), regra(regra_id="R9", codigo="10000001", plano_id="OURO", cobertura="NAO_COBERTA"))
+    root = answer(asked("10000001"), fluxo=fluxo)
+    assert texts(root, "codigoGlosa") == [AUDITORIA]
+    assert texts(root, "descricaoGlosa")[0].startswith("Pendente, não negado: Falta informar o plano")

@@ -16,7 +16,8 @@ from crivo.autorizacoes.tiss.erros import SemGuia
 from crivo.autorizacoes.tiss.guia import Guia, is_same_guia
 from crivo.autorizacoes.tiss.leitura import read_mensagem
 from crivo.autorizacoes.tiss.pedidos import Complemento, chaves_of, check_valores, digest_of, grupos_of, numeros_of, pedidos_of
-from crivo.autorizacoes.tiss.resposta import Resultado, guia_of, resultado_of, senha_of, write
+from crivo.autorizacoes.tiss.resposta import write
+from crivo.autorizacoes.tiss.resultado import Resultado, guia_of, resultado_of, senha_of
 from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.kernel.access import asks
 from crivo.kernel.storage.session import Database
