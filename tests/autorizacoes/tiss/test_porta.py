@@ -196,6 +196,14 @@ async def test_what_a_correction_leaves_out_of_what_was_said_is_told(tiss: Tiss,
     )
 
 
+async def test_a_guia_of_a_day_that_is_far_from_here_is_refused(tiss: Tiss, scope: Scope) -> None:
+    """It would be counted in another period, and its senha would end before it began."""
+    await tiss.decidir(scope, mensagem(sadt(procedimento("10000001"), dataSolicitacao="2026-11-21")))
+    with pytest.raises(MensagemRecusada) as refused:
+        await tiss.decidir(scope, mensagem(sadt(procedimento("10000001"), dataSolicitacao="2026-11-22")))
+    assert refused.value.problemas[0].caminho == "dataSolicitacao"
+
+
 async def test_values_are_one_for_each_line(tiss: Tiss, scope: Scope) -> None:
     with pytest.raises(MensagemRecusada):
         await tiss.decidir(scope, TWO, Complemento(valores=(1.0,)))

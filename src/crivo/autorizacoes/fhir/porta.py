@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.erros import SemClaim, refused
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_claim
 from crivo.autorizacoes.fhir.pedidos import (
     Identidade,
@@ -60,6 +60,8 @@ class Fhir:
         digest = digest_of(raw)
         decididas = await self._decididas(scope, digest, len(grupos_of(solicitacao)))
         if decididas is None:
+            if self._autorizacoes.is_to_come(solicitacao.claim.created[:10]):  # limits by period would be counted as of then
+                raise refused("A data do Claim ainda não chegou: corrija created, ou envie quando ela chegar.", "value", "Claim.created")
             plano = plano_of(solicitacao)
             administradora = administradora_of(solicitacao)
             if plano is None and administradora is not None:

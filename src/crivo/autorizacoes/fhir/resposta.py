@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
 from crivo.autorizacoes.fhir.erros import SemClaim
-from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim
+from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim, Identifier, Reference
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import Numero, numero_of, repartir
 from crivo.autorizacoes.motivos import PEDIDO_INVALIDO, QUANTIDADE, find_motivo, frase
@@ -163,13 +163,17 @@ def _itens(one: Resultado) -> list[_Respondido]:
 
 
 def _disposition(itens: Sequence[_Respondido]) -> str:
-    """How many of the items are authorized as they were asked, in part, and wait."""
+    """How many of the items are authorized as they were asked, in part, wait, are denied, and were given nothing of what others have."""
+    negados = [item for item in itens if item.resultado.decisao == "NEGADO"]
+    nada = [item for item in itens if item.resultado.decisao in _APROVADAS and not item.aprovada]
     parciais = [item for item in itens if item.aprovada and item.aprovada != item.pedida]
     inteiros = [item for item in itens if item.aprovada and item.aprovada == item.pedida]
     esperam = [item for item in itens if item.resultado.decisao == "PENDENTE_AJUSTES"]
     said = f"{len(inteiros)} de {len(itens)} {'item autorizado' if len(itens) == 1 else 'itens autorizados'}"
     said += f", {len(parciais)} em parte" if parciais else ""
-    return f"{said}, {len(esperam)} {'pendente' if len(esperam) == 1 else 'pendentes'}." if esperam else f"{said}."
+    said += f", {len(esperam)} {'pendente' if len(esperam) == 1 else 'pendentes'}" if esperam else ""
+    said += f", {len(negados)} {'negado' if len(negados) == 1 else 'negados'}" if negados else ""
+    return f"{said}, {len(nada)} sem nada autorizado." if nada else f"{said}."
 
 
 def write(resultados: Sequence[Resultado], substituta: str | None = None) -> bytes:
@@ -192,10 +196,10 @@ def write(resultados: Sequence[Resultado], substituta: str | None = None) -> byt
         "status": "cancelled" if cancelado else "active",
         "type": claim.type if claim.type is not None and (claim.type.coding or claim.type.text) else _PROFISSIONAL,
         "use": "preauthorization",
-        "patient": claim.patient,
+        "patient": _lasting(claim.patient, "Patient", first.beneficiario),
         "created": em.isoformat(),
-        "insurer": claim.insurer,
-        "requestor": claim.provider,
+        "insurer": _lasting(claim.insurer, "Organization", first.autorizacao.administradora_id),
+        "requestor": None if claim.provider is None else _lasting(claim.provider, claim.provider.type, first.de.remetente),
         "request": {"type": "Claim", "identifier": claim.identifier} if claim.identifier is not None else None,
         "outcome": outcome_of(resultados),
         "disposition": f"Cancelado: vale a autorização {substituta}." if cancelado else _disposition(itens),
@@ -208,6 +212,13 @@ def write(resultados: Sequence[Resultado], substituta: str | None = None) -> byt
         "error": list(_errors(resultados)) or None,
     }
     return _encode({name: value for name, value in response.items() if value is not None})
+
+
+def _lasting(reference: Reference, kind: str | None, number: str | None) -> Reference:
+    """A reference that leads somewhere also outside of the message: by the number, where its place was only there."""
+    if number is None or not (reference.reference or "").startswith("urn:uuid:"):
+        return reference
+    return Reference(type=kind, identifier=reference.identifier or Identifier(value=number))
 
 
 def _period(aprovados: Sequence[Resultado], em: datetime) -> dict[str, str] | None:

@@ -12,7 +12,7 @@ from uuid import UUID
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import Itens
 from crivo.autorizacoes.service import Autorizacoes, Decidida
-from crivo.autorizacoes.tiss.erros import SemGuia
+from crivo.autorizacoes.tiss.erros import MensagemRecusada, SemGuia
 from crivo.autorizacoes.tiss.guia import Guia, is_same_guia
 from crivo.autorizacoes.tiss.leitura import read_mensagem
 from crivo.autorizacoes.tiss.pedidos import Complemento, chaves_of, check_valores, digest_of, grupos_of, numeros_of, pedidos_of
@@ -20,6 +20,7 @@ from crivo.autorizacoes.tiss.resposta import write
 from crivo.autorizacoes.tiss.resultado import Resultado, guia_of, resultado_of, senha_of
 from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.kernel.access import asks
+from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
@@ -54,6 +55,7 @@ class Tiss:
         digest = digest_of(raw, complemento)
         decididas = await self._decididas(scope, digest, len(grupos_of(mensagem.procedimentos)))
         if decididas is None:
+            self._check_data(mensagem.guia)
             plano = complemento.plano
             if plano is None:
                 fluxo = await self._autorizacoes.vigente(scope)
@@ -78,6 +80,12 @@ class Tiss:
         revisoes = await self._itens.revistas(scope, decisoes)
         resultados = [resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)]
         return write(resultados, await self._senha_posterior(scope, decisoes))
+
+    def _check_data(self, guia: Guia) -> None:
+        """Raises MensagemRecusada for a guia of a day that is far from here: limits by period would be counted as of then."""
+        if self._autorizacoes.is_to_come(guia.data_solicitacao[:10]):
+            told = "A data da solicitação (dataSolicitacao) ainda não chegou: corrija-a, ou envie a guia quando ela chegar."
+            raise MensagemRecusada(told, [Problem(told, caminho="dataSolicitacao", codigo="valor_invalido")])
 
     async def _senha_posterior(self, scope: Scope, decisoes: Sequence[Autorizacao]) -> str | None:
         """The senha that stands in the place of what a message was given, by these decisions of it; None where none does."""
