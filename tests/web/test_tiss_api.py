@@ -56,6 +56,7 @@ async def test_what_came_in_json_has_no_answer_in_tiss(api: httpx.AsyncClient, p
         (mensagem(sadt(), digest="0"), XML, 422, "tiss_recusado"),
         (b"<a>" + b" " * 1_000_001, XML, 413, "corpo_grande_demais"),
         (GUIA, {"content-type": "application/json"}, 415, "tipo_nao_aceito"),
+        (GUIA, {"content-type": "application/soap+xml"}, 415, "tipo_nao_aceito"),
     ],
 )
 async def test_what_is_no_guia_is_a_problem_that_says_so(

@@ -15,12 +15,13 @@ from crivo.autorizacoes.tiss.guia import MOST_ITEMS
 from crivo.autorizacoes.tiss.pedidos import Complemento
 from crivo.web.api.avisos import AVISO, told_beside
 from crivo.web.api.documenting import body, failures
-from crivo.web.body import XML, content_type, read_body
+from crivo.web.body import content_type, read_body
 from crivo.web.parametros import refuse_unknown
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
 _XML: Final = "application/xml"
+_READ: Final = frozenset({_XML, "text/xml"})  # no envelope of SOAP is
 _SAID: Final = "mensagemTISS com autorizacaoServicos, em ISO-8859-1."
 _ANSWER: Final[dict[str, Any]] = {_XML: {"schema": {"type": "string", "description": _SAID}}}
 _SCHEMA: Final = {"type": "string", "description": "mensagemTISS com solicitacaoProcedimento, das versões 4.00.00 a 4.03.00."}
@@ -45,7 +46,7 @@ _SCHEMA: Final = {"type": "string", "description": "mensagemTISS com solicitacao
         },
         **failures(400, 410, 413, 415, 422),
     },
-    openapi_extra=body("Uma mensagem TISS com uma guia de SP/SADT ou de internação, até 1 MB.", _SCHEMA, sorted(XML)),
+    openapi_extra=body("Uma mensagem TISS com uma guia de SP/SADT ou de internação, até 1 MB.", _SCHEMA, sorted(_READ)),
 )
 async def decidir(
     request: Request,
@@ -64,7 +65,7 @@ async def decidir(
     parâmetros. Com outros parâmetros, a guia é decidida de novo.
     """
     refuse_unknown(request, "plano", "idade", "carencia_cumprida_dias", "sexo", "valor")
-    content_type(request, XML)
+    content_type(request, _READ)
     state = state_of(request)
     raw = await read_body(request, state.container.settings.limite_corpo_bytes)
     complemento = Complemento(plano, idade, carencia_cumprida_dias, sexo or UNSET, UNSET if valor is None else tuple(valor))
