@@ -82,8 +82,8 @@ _DESCRIPTION: Final = (
     "Conversa também com as clínicas federadas, para listar, marcar, remarcar e cancelar consultas. "
     "Tria os projetos de editais e mostra o que achou, com a evidência de cada achado; quem decide são pessoas. "
     "As falhas vêm como RFC 9457, com um `codigo` estável. "
-    "Por FHIR R4, com as mesmas chaves: `POST /fhir/Claim/$submit` e `GET /fhir/ClaimResponse/{id}`, que `GET /fhir/metadata` descreve; ali "
-    "as falhas são `OperationOutcome`."
+    "Por FHIR R4, com as mesmas chaves: `POST /fhir/Claim/$submit` e `GET /fhir/ClaimResponse/{id}`, que `GET /fhir/metadata` descreve; "
+    "ali as falhas são `OperationOutcome`."
 )
 
 
