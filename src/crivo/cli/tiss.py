@@ -63,6 +63,8 @@ def tiss(
         return
     if not respondida.conferida:
         note("A mensagem foi lida, e não conferida pelo esquema: CRIVO_TISS_XSD não aponta para os .xsd do padrão.")
+    if respondida.substituta is not None:
+        note(f"Esta guia foi enviada de novo depois: o que vale é a senha {respondida.substituta}, e não o que foi decidido dela.")
     for decidida in respondida.decididas:
         one = decidida.autorizacao
         how = "já guardada" if decidida.repetida else "guardada"
@@ -72,6 +74,7 @@ def tiss(
 def _value(respondida: Respondida) -> dict[str, object]:
     return {
         "conferida": respondida.conferida,
+        "substituta": respondida.substituta,
         "decisoes": [
             {
                 "id": decidida.autorizacao.id,

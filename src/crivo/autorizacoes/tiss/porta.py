@@ -29,11 +29,15 @@ SEM_COMPLEMENTO: Final = Complemento()
 
 @dataclass(frozen=True, slots=True)
 class Respondida:
-    """The answer to a guia: its bytes, the decisions in it, and whether the guia was held to the schemas."""
+    """The answer to a guia: its bytes, the decisions in it, and whether the guia was held to the schemas.
+
+    `substituta` is the senha of a later message that stands in its place.
+    """
 
     xml: bytes
     decididas: tuple[Decidida, ...]
     conferida: bool
+    substituta: str | None = None
 
 
 class Tiss:
@@ -67,7 +71,7 @@ class Tiss:
         senha = None
         if any(one.repetida for one in decididas):  # what was decided just now is the last of its guia
             senha = await self._senha_posterior(scope, [one.autorizacao for one in decididas])
-        return Respondida(write(resultados, senha), tuple(decididas), mensagem.conferida)
+        return Respondida(write(resultados, senha), tuple(decididas), mensagem.conferida, senha)
 
     @asks("autorizacoes.ler")
     async def responder(self, scope: Scope, autorizacao_id: UUID) -> bytes:
