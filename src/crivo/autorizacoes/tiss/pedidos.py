@@ -16,14 +16,12 @@ from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.itens import Item, juntos, numero_do_item, numeros_possiveis
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.tiss.erros import MensagemRecusada
-from crivo.autorizacoes.tiss.guia import MOST_ITEMS, DeUmaGuia, Guia, Linha, ProcedimentoTiss
+from crivo.autorizacoes.tiss.guia import DITOS, MOST_ITEMS, DeUmaGuia, Guia, Linha, ProcedimentoTiss
 from crivo.kernel.errors import Problem
 
 _TUSS: Final = frozenset({"18", "19", "20", "22"})
 _CODIGO: Final = "codigoPrestadorNaOperadora"
 _URGENTE: Final = "2"
-DITOS: Final = {"idade": "a idade", "sexo": "o sexo", "carencia_cumprida_dias": "a carência cumprida"}
-"""What may be said of the beneficiário beside a guia, by the name of its field, in words."""
 _encode = msgspec.json.Encoder().encode
 
 

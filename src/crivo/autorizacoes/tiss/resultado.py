@@ -20,8 +20,7 @@ from crivo.autorizacoes.itens import numero_of, repartir
 from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REGRA_NAO_ENCONTRADA, SEM_SEXO
 from crivo.autorizacoes.revisao.contracts import Revisao
 from crivo.autorizacoes.tiss.erros import SemGuia
-from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, DeUmaGuia, Linha
-from crivo.autorizacoes.tiss.pedidos import DITOS
+from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, DITOS, MOST_ITEMS, DeUmaGuia, Linha
 
 Status = Literal["1", "2", "3", "4", "5", "6", "7"]
 AUTORIZADO: Final = "1"
