@@ -71,7 +71,7 @@ def bundle(*claims: dict[str, Any], outros: tuple[dict[str, Any], ...] = (PATIEN
 def contained(**changes: Any) -> bytes:
     """The same request in a Claim alone, which contains the rest."""
     own = claim(
-        contained=[PATIENT, COVERAGE | {"payor": [{"reference": "#o1"}]}, INSURER],
+        contained=[PATIENT, COVERAGE | {"payor": [{"reference": "#o1"}], "beneficiary": {"reference": "#p1"}}, INSURER],
         patient={"reference": "#p1"},
         insurer={"reference": "#o1"},
         insurance=[{"sequence": 1, "focal": True, "coverage": {"reference": "#c1"}}],

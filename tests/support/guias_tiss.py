@@ -95,18 +95,20 @@ def mensagem(
     origem: Folha = {"identificacaoPrestador": {"codigoPrestadorNaOperadora": "0001"}},  # noqa: B006 - read only
     login: Folha | None = None,
     corpo: dict[str, Any] | None = None,
+    transacao: str = "SOLICITACAO_PROCEDIMENTOS",
+    destino: str | None = None,
 ) -> bytes:
-    """A message as bytes; `digest` in place of its own hash, `corpo` in place of a request."""
+    """A message as bytes; `digest` in place of its own hash, `corpo` in place of a request, `destino` of the guia's own operadora."""
     root = etree.Element(f"{{{namespace}}}mensagemTISS", nsmap={"ans": namespace})
     head = {
         "identificacaoTransacao": {
-            "tipoTransacao": "SOLICITACAO_PROCEDIMENTOS",
+            "tipoTransacao": transacao,
             "sequencialTransacao": "77",
             "dataRegistroTransacao": "2026-11-20",
             "horaRegistroTransacao": "10:00:00",
         },
         "origem": origem,
-        "destino": {"registroANS": "123456"},
+        "destino": {"registroANS": destino or guia.get("cabecalhoSolicitacao", guia).get("registroANS", "123456")},
         "Padrao": versao,
         "loginSenhaPrestador": login,
     }

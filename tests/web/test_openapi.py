@@ -47,6 +47,13 @@ async def test_it_is_served_without_a_key(anonymous: httpx.AsyncClient, document
     assert (await anonymous.get("/api/openapi.json")).json() == json.loads(json.dumps(document))
 
 
+def test_it_says_where_the_other_addresses_that_decide_are(document: dict[str, Any]) -> None:
+    """FHIR describes itself by a CapabilityStatement, and is found from here."""
+    beside = {path for _, path in ACCESS if path.startswith("/fhir/")}
+    assert beside
+    assert all(path.replace("{autorizacao_id}", "{id}") in document["info"]["description"] for path in beside)
+
+
 def test_every_address_of_the_api_is_in_it_with_its_scope(document: dict[str, Any]) -> None:
     described = {(method.upper(), path) for path, operations in document["paths"].items() for method in operations}
     assert described == {row for row, admission in ACCESS.items() if row[1].startswith("/api/") and admission != "publica"} | {

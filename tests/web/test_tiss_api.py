@@ -56,6 +56,7 @@ async def test_what_came_in_json_has_no_answer_in_tiss(api: httpx.AsyncClient, p
         (mensagem(sadt(), digest="0"), XML, 422, "tiss_recusado"),
         (b"<a>" + b" " * 1_000_001, XML, 413, "corpo_grande_demais"),
         (GUIA, {"content-type": "application/json"}, 415, "tipo_nao_aceito"),
+        (GUIA, {"content-type": "application/soap+xml"}, 415, "tipo_nao_aceito"),
     ],
 )
 async def test_what_is_no_guia_is_a_problem_that_says_so(
@@ -84,6 +85,16 @@ async def test_a_parameter_that_there_is_not_is_refused_before_anything_is_decid
     assert (refused.status_code, problem["codigo"]) == (422, "parametro_desconhecido")
     assert "carencia_cumprida_dias" in problem["mensagem"]
     assert (await api.get("/api/autorizacoes")).json()["itens"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("sexo=F&valor=350.5", 200), ("sexo=X", 422), ("valor=1&valor=2", 422), ("valor=-1", 422), ("valor=nan", 422)]
+)
+async def test_sex_and_value_may_come_beside_the_guia(api: httpx.AsyncClient, query: str, status: int) -> None:
+    answer = await api.post(f"/api/autorizacoes/tiss?plano=PRATA&{query}", content=GUIA, headers=XML)
+    assert answer.status_code == status
+    listed = (await api.get("/api/autorizacoes")).json()["itens"]
+    assert len(listed) == (status == 200)
 
 
 async def test_an_operadora_that_nobody_published_for_is_told(api: httpx.AsyncClient) -> None:

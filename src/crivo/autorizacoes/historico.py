@@ -16,6 +16,7 @@ from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.origem import Mensagem, mensagem_of
 from crivo.autorizacoes.storage import find_many
+from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Etapas, Trilha
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
@@ -54,15 +55,42 @@ async def approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[Feito, ...
 
     A review stands in for what it decided over. What was erased tells nothing any more.
     """
+    return tuple([feito for _, feito in await _approved_for(uow, titular)])
+
+
+async def replaced_by(uow: UnitOfWork, guardada: Autorizacao) -> Autorizacao | None:
+    """What stands in the place of a stored decision: one that approves something, of the last such message of its guia or Claim.
+
+    It is the message that limits are counted by. None where that is the decision's own or came before it, and where it came in none.
+    """
+    try:
+        pedido = msgspec.json.decode(guardada.trilha, type=_Guardada).etapas.normalizacao.pedido_normalizado
+    except msgspec.DecodeError:
+        return None
+    own = mensagem_of(pedido)
+    if own is None:
+        return None
+    of_guia = [
+        (one, feito.de.digest)
+        for one, feito in await _approved_for(uow, titular_of({}, pedido))
+        if feito.de is not None and feito.de.guia == own.guia
+    ]
+    if not of_guia:
+        return None
+    last, digest = of_guia[-1]
+    return None if digest == own.digest or last.id < guardada.id else last
+
+
+async def _approved_for(uow: UnitOfWork, titular: Identidade) -> list[tuple[Autorizacao, Feito]]:
     own = Identidade(cpf=titular.cpf, numero=titular.numero)
     wanted = set(_indexes(uow, own))
     keys = await uow.cofre.of_person(uow, own) if wanted else ()
     ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None and wanted & {key.cpf, key.numero}]
     if not ids:
-        return ()
+        return []
     reviewed = await _reviewed(uow, ids)
     found = sorted((one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)), key=lambda one: one.id)
-    return tuple([feito for one in found if (feito := _feito(one, reviewed)) is not None])
+    return [(one, feito) for one in found if (feito := _feito(one, reviewed)) is not None]
 
 
 def feito_of(trilha: Trilha) -> Feito | None:

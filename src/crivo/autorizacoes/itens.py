@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from crivo.autorizacoes import storage
+from crivo.autorizacoes import historico, storage
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.revisao import storage as revisoes
 from crivo.autorizacoes.revisao.contracts import Revisao
@@ -108,6 +108,20 @@ class Itens:
         """What a person decided last over each of these, None where nobody did."""
         async with self._database.unit_of_work(scope) as uow:
             return [next(iter(await revisoes.reviews_of(uow, one.id)), None) for one in decisoes]
+
+    async def substituta(
+        self, scope: Scope, decisoes: Sequence[Autorizacao], chaves_de: Callable[[Autorizacao], Sequence[str]]
+    ) -> list[tuple[Autorizacao, Revisao | None]]:
+        """The decisions of the message that stands in the place of the one that these are of, in its order; nothing where none does.
+
+        `chaves_de` is under which keys the items of a decision's message are.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            one = await historico.replaced_by(uow, max(decisoes, key=lambda decisao: decisao.id))
+        if one is None:
+            return []
+        found = list((await self._found(scope, chaves_de(one))).values()) or [one]
+        return list(zip(found, await self.revistas(scope, found), strict=True))
 
     async def _decidir(self, scope: Scope, item: Item, found: Mapping[str, Autorizacao]) -> Decidida:
         if item.chave in found:

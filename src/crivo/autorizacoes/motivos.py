@@ -32,6 +32,7 @@ DATA_PREVISTA: Final = "data_prevista_invalida"
 PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
 SEM_COBERTURA_EM_VIGOR: Final = "cobertura_fora_de_vigencia"
+BENEFICIARIO_INATIVO: Final = "beneficiario_inativo"
 NASCIMENTO_ILEGIVEL: Final = "data_nascimento_ilegivel"
 IDADE_NAO_LIDA: Final = "idade_nao_lida"
 CARENCIA_NAO_LIDA: Final = "carencia_nao_lida"
@@ -213,6 +214,14 @@ MOTIVOS: Final = (
         tecnico="cobertura que não está em vigor na data do pedido",
         campo="plano_id",
         instrucao="Confira a cobertura do beneficiário, e envie de novo com a que está em vigor na data do pedido.",
+    ),
+    Motivo(
+        codigo=BENEFICIARIO_INATIVO,
+        frase="O cadastro que o pedido traz diz que o beneficiário faleceu, ou que não está mais ativo",
+        rotulo="beneficiário inativo no cadastro",
+        tecnico="cadastro que diz que o beneficiário faleceu, ou que não está mais ativo",
+        campo="beneficiario.id",
+        instrucao="Confira o cadastro do beneficiário, e envie de novo com o que está certo.",
     ),
     Motivo(
         codigo=NASCIMENTO_ILEGIVEL,

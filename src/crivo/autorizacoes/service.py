@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
@@ -229,6 +229,12 @@ class Autorizacoes:
         return Resumo(found.id, found.pedido_id, found.administradora_id, found.decisao_final, found.recebida_em)
 
     @asks("autorizacoes.ler")
+    async def substituida_por(self, scope: Scope, autorizacao: Autorizacao) -> Autorizacao | None:
+        """The decision that stands in the place of one of a guia or a Claim that was sent again; None where none does."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await historico.replaced_by(uow, autorizacao)
+
+    @asks("autorizacoes.ler")
     async def listar(
         self,
         scope: Scope,
@@ -292,6 +298,10 @@ class Autorizacoes:
         """The rules in force now, compiled, to decide in this process without storing."""
         async with self._database.unit_of_work(scope) as uow:
             return (await self._vigentes.current(uow))[1]
+
+    def is_to_come(self, dia: str) -> bool:
+        """Whether an ISO date is later than tomorrow, so that no clock of a sender and no time zone explains it."""
+        return dia > (today(self._clock) + timedelta(days=1)).isoformat()
 
     @asks("autorizacoes.decidir")
     async def regras_em_vigor(self, scope: Scope) -> Rules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,21 +28,31 @@ def tiss(
     carencia: Annotated[
         int | None, typer.Option("--carencia", metavar="DIAS", min=0, max=100_000, help="Os dias de carência que ele já cumpriu.")
     ] = None,
+    sexo: Annotated[
+        Literal["F", "M"] | None, typer.Option("--sexo", metavar="F|M", help="O sexo do beneficiário, que a guia não traz.")
+    ] = None,
+    valor: Annotated[
+        list[float] | None,
+        typer.Option("--valor", metavar="REAIS", min=0, help="O valor de cada procedimento, na ordem da guia: repita para cada um."),
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide uma guia TISS (SP/SADT ou internação), guarda cada decisão e escreve a resposta em TISS.
 
-    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes e com plano, idade e carência iguais, tem sempre a mesma resposta; se
-    um deles muda, ela é decidida de novo.
+    Cada procedimento é um pedido. A mesma guia, com os mesmos bytes e com as mesmas opções, tem sempre a mesma resposta; se uma delas muda,
+    ela é decidida de novo.
     """
+    from msgspec import UNSET
+
     from crivo.autorizacoes.tiss.pedidos import Complemento
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> Respondida:
         raw = read_file(arquivo, container.settings.limite_corpo_bytes)
-        return await container.tiss.decidir(scope, raw, Complemento(plano, idade, carencia))
+        complemento = Complemento(plano, idade, carencia, sexo or UNSET, tuple(valor) if valor else UNSET)
+        return await container.tiss.decidir(scope, raw, complemento)
 
     respondida = ambiente.use(work)
     if not (ambiente.json and saida == STANDARD):
@@ -53,6 +63,8 @@ def tiss(
         return
     if not respondida.conferida:
         note("A mensagem foi lida, e não conferida pelo esquema: CRIVO_TISS_XSD não aponta para os .xsd do padrão.")
+    if respondida.substituta is not None:
+        note(f"Esta guia foi enviada de novo depois: o que vale é a senha {respondida.substituta}, e não o que foi decidido dela.")
     for decidida in respondida.decididas:
         one = decidida.autorizacao
         how = "já guardada" if decidida.repetida else "guardada"
@@ -62,6 +74,7 @@ def tiss(
 def _value(respondida: Respondida) -> dict[str, object]:
     return {
         "conferida": respondida.conferida,
+        "substituta": respondida.substituta,
         "decisoes": [
             {
                 "id": decidida.autorizacao.id,

@@ -23,7 +23,7 @@ _ISSUES: Final[Mapping[Kind, str]] = {
     Kind.MISUSE: "processing",
 }
 _TYPES: Final = frozenset(
-    ("invalid", "structure", "required", "value", "not-supported", "business-rule", "duplicate", "not-found", "too-costly")
+    ("invalid", "structure", "required", "value", "not-supported", "business-rule", "duplicate", "not-found", "too-costly", "extension")
 )
 
 

@@ -85,7 +85,7 @@ def test_each_item_is_a_pedido_and_all_that_came_is_kept_once() -> None:
     ],
 )
 def test_the_table_of_a_code_is_its_system(system: str | None, tabela: str) -> None:
-    concept = {"coding": [{"system": system, "code": "1"}] if system else [{"code": "1"}]}
+    concept = {"coding": [{"system": system, "code": "10000001"}] if system else [{"code": "10000001"}]}
     assert pedidos(bundle(claim(item(productOrService=concept))))[0]["procedimento"]["tabela"] == tabela
 
 
@@ -124,6 +124,26 @@ def test_a_quantity_that_did_not_come_is_one_and_told() -> None:
     assert pedido["fhir"]["aviso"] == ["A quantidade não veio, e foi lida como 1."]
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"system": "urn:oid:2.16.840.1.113883.6.12", "code": "70551"}, "urn:oid:2.16.840.1.113883.6.12 não foi reconhecido"),
+        ({"code": "40304361"}, "não veio"),
+    ],
+)
+def test_a_system_of_codes_that_is_not_known_is_told_with_those_that_are(changes: dict[str, str], told: str) -> None:
+    (pedido,) = pedidos(bundle(claim(item(productOrService={"coding": [changes]}))))
+    (aviso,) = pedido["fhir"]["aviso"]
+    assert told in aviso
+    assert f"é {TUSS} para a TUSS" in aviso
+
+
+@pytest.mark.parametrize(("code", "how"), [("urgent", "como urgente"), ("routine", "como não urgente"), ("asap", "sem que se entendesse")])
+def test_a_priority_that_the_standard_does_not_have_is_told(code: str, how: str) -> None:
+    (pedido,) = pedidos(bundle(claim(priority={"coding": [{"code": code}]})))
+    assert pedido["fhir"]["aviso"] == [f"A prioridade (priority) {code} não é stat, normal nem deferred: foi lida {how}."]
+
+
 def test_a_number_is_enough_of_whoever_did_not_come() -> None:
     own = claim(patient={"identifier": {"value": "P-9"}}, insurer={"identifier": {"value": "123456"}}, insurance=None)
     (pedido,) = pedidos(json.dumps(own).encode())
@@ -146,7 +166,10 @@ def test_a_number_is_enough_of_whoever_did_not_come() -> None:
         (bundle(claim(status="cancelled")), [("business-rule", "Claim.status")]),
         (bundle(claim(item=[])), [("required", "Claim.item")]),
         (bundle(claim(*[item(sequence=n) for n in range(1, 52)])), [("too-costly", "Claim.item")]),
-        (bundle(claim(item(), item("2"))), [("duplicate", "Claim.item.sequence")]),
+        (bundle(claim(item(), item("10000002"))), [("duplicate", "Claim.item.sequence")]),
+        (bundle(claim(id=None, identifier=None)), [("required", "Claim.identifier")]),
+        (bundle(claim(id=None, identifier=[{"system": "urn:exemplo"}])), [("required", "Claim.identifier")]),
+        (bundle(claim(item("4030231"))), [("value", "Claim.item[0].productOrService")]),
         (bundle(claim(item(sequence=0))), [("value", "Claim.item[0].sequence")]),
         (bundle(claim(item(quantity={"value": 5, "unit": "mg"}))), [("value", "Claim.item[0].quantity")]),
         (bundle(claim(item(quantity={"value": 5, "code": "h", "unit": "horas"}))), [("value", "Claim.item[0].quantity")]),
@@ -169,8 +192,66 @@ def test_what_is_no_request_is_refused_by_its_place(raw: bytes, expected: list[t
     assert faults(raw) == expected
 
 
+CONTIDA = COVERAGE | {"payor": [{"reference": "#c1"}], "beneficiary": {"reference": "#p1"}}
+MODIFIES = {"modifierExtension": [{"url": "urn:exemplo:negado", "valueBoolean": True}]}
+RULED = json.loads(bundle()) | {"implicitRules": "urn:x"}
+OUTRO = PATIENT | {"id": "p2", "identifier": [{"system": "urn:cpf", "value": "11144477735"}]}
+
+
+def test_children_of_one_holder_are_each_their_own() -> None:
+    """FHIR R4, Coverage.dependent: the number of a dependent under the Coverage of the subscriber."""
+    children = [bundle(outros=(PATIENT, COVERAGE | {"dependent": one}, INSURER)) for one in ("01", "02")]
+    assert [pedidos(raw)[0]["beneficiario"]["id"] for raw in children] == ["000123456789-01", "000123456789-02"]
+
+
+@pytest.mark.parametrize(
+    ("whose", "expected"),
+    [
+        ({"reference": "Patient/p2"}, [("business-rule", "Coverage.beneficiary")]),
+        ({"identifier": {"value": "11144477735"}}, [("business-rule", "Coverage.beneficiary")]),
+        ({"reference": "Patient/ninguem"}, [("not-found", "Coverage.beneficiary")]),
+    ],
+)
+def test_the_coverage_of_somebody_else_is_refused(whose: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    raw = bundle(outros=(PATIENT, OUTRO, COVERAGE | {"beneficiary": whose}, INSURER))
+    assert faults(raw) == expected
+
+
+@pytest.mark.parametrize("whose", [{"identifier": {"value": "52998224725"}}, {"reference": "http://exemplo.org/fhir/Patient/p1"}])
+def test_whose_coverage_it_is_may_be_said_by_a_number_or_another_address(whose: dict[str, Any]) -> None:
+    assert without(pedidos(bundle(outros=(PATIENT, COVERAGE | {"beneficiary": whose}, INSURER)))[0]) == ASKED
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (bundle(claim(**MODIFIES)), [("extension", "Claim.modifierExtension")]),
+        (bundle(claim(item(), item("10000002", 2, **MODIFIES))), [("extension", "Claim.item[1].modifierExtension")]),
+        (bundle(claim(item(detail=[{"sequence": 1, **MODIFIES}]))), [("extension", "Claim.item[0].detail[0].modifierExtension")]),
+        (bundle(outros=(PATIENT | MODIFIES, COVERAGE, INSURER)), [("extension", "Patient.modifierExtension")]),
+        (bundle(outros=(PATIENT, COVERAGE | MODIFIES, INSURER)), [("extension", "Coverage.modifierExtension")]),
+        (bundle(claim(implicitRules="urn:x")), [("not-supported", "Claim.implicitRules")]),
+        (bundle(outros=(PATIENT, COVERAGE, INSURER | {"implicitRules": "urn:x"})), [("not-supported", "Organization.implicitRules")]),
+        (json.dumps(RULED).encode(), [("not-supported", "Bundle.implicitRules")]),
+        (
+            json.dumps({"resourceType": "Parameters", "parameter": [{"name": "resource", "resource": RULED}]}).encode(),
+            [("not-supported", "Bundle.implicitRules")],
+        ),
+    ],
+)
+def test_what_may_mean_something_else_than_it_seems_to_is_refused(raw: bytes, expected: list[tuple[str, str]]) -> None:
+    """FHIR R4: what is not known of modifierExtension and implicitRules must not be read over."""
+    assert faults(raw) == expected
+
+
+def test_what_is_not_read_may_carry_any_extension() -> None:
+    stray = {"resourceType": "Observation", "id": "x", **MODIFIES}
+    raw = bundle(claim(extension=[{"url": "urn:y", "valueString": "z"}]), outros=(PATIENT, COVERAGE, INSURER, stray))
+    assert without(pedidos(raw)[0]) == ASKED
+
+
 def test_what_contains_itself_is_read_without_going_round() -> None:
-    ring = [PATIENT | {"contained": [{"resourceType": "Patient", "id": "p1"}]}, COVERAGE | {"payor": [{"reference": "#c1"}]}, INSURER]
+    ring = [PATIENT | {"contained": [{"resourceType": "Patient", "id": "p1"}]}, CONTIDA, INSURER]
     assert without(pedidos(contained(contained=ring))[0]) == ASKED
     assert faults(contained(contained=ring, insurer=None)) == [("invalid", "Coverage.payor")]
 

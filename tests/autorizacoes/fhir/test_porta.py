@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -11,7 +12,7 @@ from casa_de_autorizacoes import NOW, Casa
 from casos import regra
 from claims import COVERAGE, INSURER, PATIENT, bundle, claim, contained, item
 from crivo.autorizacoes.fhir.capacidades import capability_statement
-from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.erros import ClaimRecusado, SemClaim
 from crivo.autorizacoes.fhir.porta import Fhir
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.kernel.identity import Uuid7
@@ -61,7 +62,7 @@ async def test_a_claim_is_answered_item_by_item_with_reasons_and_both_messages(f
     ]
     assert [said(response, n, "quantidade-aprovada") for n in (1, 2, 3, 4)] == [[1], [0], [0], [2]]
     assert said(response, 1, "coparticipacao-percentual") == [20]
-    assert response["disposition"] == "1 de 4 itens autorizados, 1 em parte, 1 pendente."
+    assert response["disposition"] == "1 de 4 itens autorizados, 1 em parte, 1 pendente, 1 negado."
     assert len(response["preAuthRef"]) == 20
     assert response["preAuthPeriod"] == {"start": "2026-11-20", "end": "2026-12-20"}
     notes = {note["number"]: note for note in response["processNote"]}
@@ -115,6 +116,21 @@ async def test_what_a_claim_contains_is_named_by_its_number_outside_of_it(fhir: 
     assert response["insurer"] == {"type": "Organization", "identifier": {"value": "123456"}}
 
 
+async def test_what_only_the_bundle_named_is_named_by_its_number_too(fhir: Fhir, scope: Scope) -> None:
+    """An `urn:uuid:` leads nowhere outside of the Bundle that it came in."""
+    resources = {"patient": PATIENT, "insurer": INSURER, "provider": {"resourceType": "Practitioner", "identifier": [{"value": "CRM-1"}]}}
+    own = claim(**{name: {"reference": f"urn:uuid:{name}"} for name in resources})
+    coverage = COVERAGE | {"beneficiary": {"reference": "urn:uuid:patient"}}
+    entries = [{"fullUrl": f"urn:uuid:{name}", "resource": one} for name, one in resources.items()]
+    entries += [{"fullUrl": "http://exemplo.org/fhir/Coverage/c1", "resource": coverage}, {"resource": own}]
+    respondida = await fhir.submeter(scope, json.dumps({"resourceType": "Bundle", "type": "collection", "entry": entries}).encode())
+    for answer in (respondida.json, await fhir.responder(scope, respondida.decididas[0].autorizacao.id)):
+        response = json.loads(answer)
+        assert response["patient"] == {"type": "Patient", "identifier": {"value": "000123456789"}}
+        assert response["insurer"] == {"type": "Organization", "identifier": {"value": "123456"}}
+        assert response["requestor"] == {"identifier": {"value": "CRM-1"}}
+
+
 async def test_a_decision_is_found_by_the_cpf_of_whom_it_is_about(fhir: Fhir, casa: Casa, scope: Scope) -> None:
     """Whoever asks to be told or erased is found in what came as FHIR too."""
     decidida = (await fhir.submeter(scope, bundle())).decididas[0].autorizacao
@@ -164,6 +180,27 @@ async def test_a_claim_that_is_corrected_replaces_what_it_was_given_and_says_so(
     assert (said(another, 1, "decisao"), "Substitui" in told(another)) == (["PENDENTE_AJUSTES"], False)
 
 
+async def test_a_claim_of_a_day_that_is_far_from_here_is_refused(limitada: Fhir, scope: Scope) -> None:
+    with pytest.raises(ClaimRecusado) as refused:
+        await limitada.submeter(scope, bundle(claim(created="2026-11-22")))
+    assert refused.value.problemas[0].caminho == "Claim.created"
+
+
+async def test_a_claim_that_was_replaced_is_cancelled_wherever_it_is_told_again(limitada: Fhir, scope: Scope) -> None:
+    raw = bundle(claim(item(quantity={"value": 2})))
+    first = await limitada.submeter(scope, raw)
+    corrected = json.loads((await limitada.submeter(scope, bundle(claim(item())))).json)
+    again = await limitada.submeter(scope, raw)
+    for answer in (again.json, await limitada.responder(scope, first.decididas[0].autorizacao.id)):
+        response = json.loads(answer)
+        assert response["status"] == "cancelled"
+        assert response["disposition"] == f"Cancelado: vale a autorização {corrected['preAuthRef']}."
+        assert response.keys().isdisjoint({"preAuthRef", "preAuthPeriod"})
+        assert (said(response, 1, "quantidade-aprovada"), said(response, 1, "autorizacao")) == ([0], [])
+        assert told(response).startswith(f"A autorização {json.loads(first.json)['preAuthRef']} foi cancelada.")
+    assert json.loads(await limitada.responder(scope, UUID(corrected["id"])))["status"] == "active"
+
+
 async def test_what_is_asked_in_several_items_is_held_to_its_limit_as_one(limitada: Fhir, scope: Scope) -> None:
     asked = [item(sequence=1), item("10000002", 2), item(sequence=5), item(sequence=9, servicedDate="2026-12-01")]
     respondida = await limitada.submeter(scope, bundle(claim(*asked)))
@@ -172,7 +209,7 @@ async def test_what_is_asked_in_several_items_is_held_to_its_limit_as_one(limita
     assert [one["itemSequence"] for one in response["item"]] == [1, 2, 5, 9]
     assert [said(response, n, "quantidade-aprovada") for n in (1, 2, 5, 9)] == [[1], [1], [1], [0]]
     assert "Os itens 1, 5 e 9 pedem o mesmo" in told(response)
-    assert response["disposition"] == "3 de 4 itens autorizados."
+    assert response["disposition"] == "3 de 4 itens autorizados, 1 sem nada autorizado."
 
 
 async def test_a_quantity_that_is_none_does_not_hide_among_others(limitada: Fhir, scope: Scope) -> None:
@@ -220,6 +257,14 @@ async def test_a_coverage_that_is_not_in_force_is_told_and_the_claim_waits(adult
     assert (said(response, 1, "decisao"), response["outcome"]) == (["PENDENTE_AJUSTES"], "queued")
     assert "cobertura_fora_de_vigencia" in said(response, 1, "motivo")
     assert "A cobertura (Coverage) não está ativa" in told(response)
+
+
+@pytest.mark.parametrize("change", [{"active": False}, {"deceasedBoolean": True}, {"deceasedDateTime": "2026-10-01"}])
+async def test_for_who_died_or_is_not_active_nothing_is_approved_by_itself(adulta: Fhir, scope: Scope, change: dict[str, Any]) -> None:
+    response = json.loads((await adulta.submeter(scope, bundle(outros=(PATIENT | change, COVERAGE, INSURER)))).json)
+    assert (said(response, 1, "decisao"), response["outcome"]) == (["PENDENTE_AJUSTES"], "queued")
+    assert "beneficiario_inativo" in said(response, 1, "motivo")
+    assert "O cadastro (Patient) diz" in told(response)
 
 
 async def test_a_coverage_holds_to_its_last_day_and_one_that_ends_before_the_day_of_the_service_is_told(adulta: Fhir, scope: Scope) -> None:

@@ -24,10 +24,13 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.autorizacoes.tiss.porta import Tiss
+from crivo.autorizacoes.tiss.xml import Esquema
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from guias_tiss import mensagem, procedimento, sadt
 from relogio_que_anda import RelogioQueAnda
 
 
@@ -79,6 +82,21 @@ async def test_after_a_persons_decision_it_is_that_which_is_read(casa: Casa, sco
     await casa.revisoes.decidir(scope, decidida.id, proposta, livre=True)
     lida = await casa.links.ler(secret_of(novo), novo.codigo)
     assert (lida.decisao_final, lida.mensagem, lida.vale_ate, lida.revista) == ("NEGADO", mensagens.para_beneficiario, None, True)
+
+
+async def test_what_a_later_guia_replaced_is_not_read_as_holding(casa: Casa, scope: Scope) -> None:
+    """Nobody is to book by an approval that was cancelled."""
+    head = {"administradora_id": "123456", "documento": "Manual", "versao": "1", "vigencia_inicio": "2026-01-01"}
+    regras = [regra(codigo="10000001", prazo_validade_autorizacao_dias=30)]
+    await casa.politicas.importar(scope, json.dumps({**head, "regras": regras}).encode(), publicar=True)
+    tiss = Tiss(casa.database, casa.autorizacoes, Esquema(None))
+    decided = [(await tiss.decidir(scope, mensagem(sadt(procedimento("10000001", n))))).decididas[0].autorizacao for n in ("2", "1")]
+    told = []
+    for one in decided:
+        novo = await casa.links.criar(scope, one.id)
+        lida = await casa.links.ler(secret_of(novo), novo.codigo)
+        told.append((lida.decisao_final, lida.substituida, lida.vale_ate))
+    assert told == [("APROVADO", True, None), ("APROVADO", False, date(2026, 12, 20))]
 
 
 async def test_a_cpf_in_a_persons_reason_leaves_in_clear_by_no_door(casa: Casa, scope: Scope) -> None:

@@ -109,12 +109,27 @@ def test_what_is_no_plain_xml_is_refused_unread(change: Any) -> None:
         (mensagem(sadt(caraterAtendimento="9")), "valor_invalido"),
         (mensagem(sadt(dadosBeneficiario={"numeroCarteira": "9" * 21, "atendimentoRN": "N"})), "valor_invalido"),
         (mensagem(sadt(), origem={"registroANS": "123456"}), "campo_ausente"),
+        (mensagem(sadt(), transacao="VERIFICA_ELEGIBILIDADE"), "valor_invalido"),
+        (mensagem(sadt(), destino="111111"), "valor_invalido"),
+        (mensagem(sadt(procedimento("40302318", tabela="20"))), "valor_invalido"),
+        (mensagem(sadt(procedimento("40302318", tabela="18"))), "valor_invalido"),
+        (mensagem(sadt(procedimento("4.03.02.31"))), "valor_invalido"),
+        (mensagem(sadt(procedimento("403023189"))), "valor_invalido"),
         (b"<Envelope xmlns='http://schemas.xmlsoap.org/soap/envelope/'/>", "envelope_soap"),
         (b"<pedido/>", "raiz"),
     ],
 )
 def test_a_message_that_is_not_decided_here_is_refused_by_its_fault(raw: bytes, codigo: str) -> None:
     assert codes(raw) == {codigo}
+
+
+@pytest.mark.parametrize(
+    ("codigo", "tabela"),
+    [("4030231-8", "22"), ("90301234", "20"), ("70012345", "19"), ("60000104", "18"), ("40302318", "00"), ("X1", "98")],
+)
+def test_a_code_is_of_the_table_that_it_says(codigo: str, tabela: str) -> None:
+    """TUSS: procedimentos are table 22, with eight figures; what begins with 1 to 5 is none of the materials, medicines or daily rates."""
+    assert read(mensagem(sadt(procedimento(codigo, tabela=tabela)))).procedimentos[0].tabela == tabela
 
 
 def test_every_fault_of_a_guia_is_told_at_once_with_its_line() -> None:

@@ -10,7 +10,7 @@ import pytest
 from casa_de_autorizacoes import NOW, Casa
 from casos import regra
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
-from crivo.autorizacoes.tiss.erros import SemGuia
+from crivo.autorizacoes.tiss.erros import MensagemRecusada, SemGuia
 from crivo.autorizacoes.tiss.pedidos import Complemento
 from crivo.autorizacoes.tiss.porta import Tiss
 from crivo.autorizacoes.tiss.xml import Esquema, child, parse, text_at
@@ -156,7 +156,57 @@ async def test_a_guia_that_is_corrected_replaces_what_it_was_given_and_says_so(l
     assert (status(another), "Substitui" in texts(another, "observacao")[0]) == ("4", False)
     denied = (await limitada.decidir(scope, mensagem(sadt(procedimento("99999999"))))).xml
     assert f"A senha {texts(corrected, 'senha')[0]}, desta mesma guia, continua valendo." in texts(denied, "observacao")[0]
-    assert (await limitada.decidir(scope, mensagem(sadt(two)))).xml == first
+
+
+async def test_a_guia_that_was_replaced_is_cancelled_wherever_it_is_told_again(database: Database, scope: Scope) -> None:
+    """Two of a limit of two are never four: the first message, sent again or read, says that it holds no more, and by what."""
+    casa = Casa(database)
+    await casa.publish(scope, regra(codigo="10000001", limites=[{"quantidade": 2, "periodo_dias": 365}]), administradora_id="123456")
+    tiss = Tiss(casa.database, casa.autorizacoes, Esquema(None))
+    two, one = mensagem(sadt(procedimento("10000001", "2"))), mensagem(sadt(procedimento("10000001", "1")))
+    first, corrected = await tiss.decidir(scope, two), await tiss.decidir(scope, one)
+    stored = first.decididas[0].autorizacao
+    (nova,), (antes,) = texts(corrected.xml, "senha"), texts(first.xml, "senha")
+    again = await tiss.decidir(scope, two)
+    for told in (again.xml, await tiss.responder(scope, stored.id)):
+        assert (status(told), texts(told, "senha"), texts(told, "quantidadeAutorizada")) == ("6", [], ["0"])
+        assert texts(told, "codigoGlosa") == ["1308"]
+        assert texts(told, "observacao")[0].startswith(f"CANCELADA: a senha {antes} não vale mais. Vale a senha {nova},")
+        assert "APROVADO" not in texts(told, "observacao")[0]
+    assert (again.decididas[0].repetida, again.decididas[0].autorizacao) == (True, stored)
+    assert status((await tiss.decidir(scope, one)).xml) == "1"
+    assert await casa.autorizacoes.substituida_por(scope, stored) == corrected.decididas[0].autorizacao
+    assert await casa.autorizacoes.substituida_por(scope, corrected.decididas[0].autorizacao) is None
+    # What a person takes back of the later message, the earlier one has again: limits count so too.
+    proposta = RevisaoProposta(decisao_final="NEGADO", motivo="Enviada por engano, segundo a clínica.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, corrected.decididas[0].autorizacao.id, proposta, livre=True)
+    assert (await tiss.decidir(scope, two)).xml == first.xml
+
+
+async def test_what_a_correction_leaves_out_of_what_was_said_is_told(tiss: Tiss, scope: Scope) -> None:
+    """The age that denies is not to be forgotten without a word. PRD RF4: an age that is not known is not checked."""
+    await tiss.decidir(scope, TWO, Complemento(idade=70, carencia_cumprida_dias=400))
+    later = mensagem(sadt(procedimento("10000001")))
+    note = texts((await tiss.decidir(scope, later, Complemento(carencia_cumprida_dias=400))).xml, "observacao")[0]
+    assert "A mensagem anterior desta guia dizia a idade do beneficiário, e esta não diz: foi decidida sem isso." in note
+    assert note.count("A mensagem anterior desta guia") == 1
+    again = mensagem(sadt(procedimento("10000001", "2")))
+    assert (
+        "A mensagem anterior" not in texts((await tiss.decidir(scope, again, Complemento(carencia_cumprida_dias=1))).xml, "observacao")[0]
+    )
+
+
+async def test_a_guia_of_a_day_that_is_far_from_here_is_refused(tiss: Tiss, scope: Scope) -> None:
+    """It would be counted in another period, and its senha would end before it began."""
+    await tiss.decidir(scope, mensagem(sadt(procedimento("10000001"), dataSolicitacao="2026-11-21")))
+    with pytest.raises(MensagemRecusada) as refused:
+        await tiss.decidir(scope, mensagem(sadt(procedimento("10000001"), dataSolicitacao="2026-11-22")))
+    assert refused.value.problemas[0].caminho == "dataSolicitacao"
+
+
+async def test_values_are_one_for_each_line(tiss: Tiss, scope: Scope) -> None:
+    with pytest.raises(MensagemRecusada):
+        await tiss.decidir(scope, TWO, Complemento(valores=(1.0,)))
 
 
 async def test_a_procedimento_in_several_lines_is_held_to_its_limit_as_one(limitada: Tiss, scope: Scope) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,8 @@ from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.leitura import read_mensagem
 from crivo.autorizacoes.tiss.pedidos import Complemento, digest_of, pedidos_of
-from crivo.autorizacoes.tiss.resposta import AUDITORIA, GLOSAS, glosa_of, resultado_of, write
+from crivo.autorizacoes.tiss.resposta import AUDITORIA, GLOSAS, glosa_of, write
+from crivo.autorizacoes.tiss.resultado import resultado_of
 from guias_tiss import INTERNACAO, NS, SADT, XSD, internacao, mensagem, procedimento, sadt
 
 ESQUEMA = xml.Esquema(XSD if XSD.is_dir() else None)
@@ -129,6 +131,25 @@ def test_what_no_guia_says_of_the_beneficiario_is_told_where_it_was_needed() -> 
     assert texts(young, "codigoGlosa")[-1:] == ["1803"]
 
 
+def test_a_regra_that_asks_for_sex_or_value_is_decided_where_they_came_beside_the_guia() -> None:
+    fluxo = rules(regra(codigo="10000001", sexo="F"), regra(regra_id="R2", codigo="10000002", valor_maximo=100))
+    silent = answer(asked("10000001"), fluxo=fluxo)
+    assert texts(silent, "statusSolicitacao") == ["4"]
+    assert "o sexo do beneficiário" in texts(silent, "observacao")[0]
+    assert texts(answer(asked("10000001"), Complemento(sexo="F"), fluxo), "statusSolicitacao") == ["1"]
+    assert texts(answer(asked("10000001"), Complemento(sexo="M"), fluxo), "statusSolicitacao") != ["1"]
+    twice = asked("10000002", "10000002")  # one pedido of both lines, and of the value of both
+    assert texts(answer(twice, Complemento(valores=(60, 40)), fluxo), "statusSolicitacao") == ["1"]
+    assert texts(answer(twice, Complemento(valores=(60, 50)), fluxo), "statusSolicitacao") != ["1"]
+
+
+def test_what_came_beside_a_guia_before_there_was_more_to_say_tells_it_as_it_did() -> None:
+    """A guia that was decided then, and comes again, is the same message."""
+    before = hashlib.sha256(hashlib.sha256(b"x").digest() + b'{"plano":"OURO","idade":null,"carencia_cumprida_dias":3}').hexdigest()
+    assert digest_of(b"x", Complemento("OURO", None, 3)) == before
+    assert digest_of(b"x", Complemento("OURO", None, 3, "F")) != before
+
+
 def test_a_newborn_seen_by_the_card_of_the_mother_has_no_year_yet() -> None:
     root = answer(asked("10000006", dadosBeneficiario={"numeroCarteira": "1", "atendimentoRN": "S"}))
     assert texts(root, "codigoGlosa")[-1:] == ["1803"]
@@ -190,7 +211,7 @@ def is_utf8(raw: bytes) -> bool:
 @given(
     codigos=st.lists(st.sampled_from([f"1000000{n}" for n in range(1, 8)] + ["99999999"]), min_size=1, max_size=6),
     quantidades=st.lists(st.integers(1, 999), min_size=6, max_size=6),
-    tabela=st.sampled_from(["22", "18", "98", "00"]),
+    tabela=st.sampled_from(["22", "90", "98", "00"]),
     descricao=latin(150),
     note=latin(500),
     carater=st.sampled_from(["1", "2"]),
@@ -213,6 +234,10 @@ def test_any_guia_in_gives_an_answer_that_the_schemas_take(
     guia = internacao(*items, observacao=note) if is_internacao else sadt(*items, observacao=note, caraterAtendimento=carater)
     root = answer(mensagem(guia, INTERNACAO if is_internacao else SADT), Complemento(idade=idade, carencia_cumprida_dias=carencia))
     assert texts(root, "codigoProcedimento") == codigos[: len(items)]
+    lacking = [
+        one for one in root.iter(f"{{{NS}}}servicoAutorizado") if texts(one, "quantidadeAutorizada") != texts(one, "quantidadeSolicitada")
+    ]
+    assert all(texts(one, "codigoGlosa") for one in lacking)
     assert all(0 <= int(given) <= asked for given, asked in zip(texts(root, "quantidadeAutorizada"), quantidades, strict=False))
     (status,) = texts(root, "statusSolicitacao")
     assert (status == "1") == (texts(root, "quantidadeAutorizada") == texts(root, "quantidadeSolicitada"))
@@ -241,7 +266,7 @@ def test_a_guia_of_a_day_that_is_to_come_is_told() -> None:
 def test_reasons_come_first_once_for_all_that_have_them_and_what_waits_is_not_taken_for_denied() -> None:
     root = answer(asked("10000001", "10000003", "10000002", "99999999", "99999998", observacao="Anexos: guia antiga"))
     note = texts(root, "observacao")[0]
-    waits, denied = note.index("Item 2, pendente (não negado): Faltam documentos."), note.index("Item 3, negado: O plano não cobre")
+    waits, denied = note.index("Item 2, pendente (não negado): Falta o laudo médico."), note.index("Item 3, negado: O plano não cobre")
     looked_at = note.index("Itens 4 e 5, pendentes (não negados): Nenhuma regra publicada")
     assert waits < looked_at < denied
     assert note.count("Nenhuma regra publicada trata deste procedimento") == 1
@@ -253,6 +278,43 @@ def test_reasons_come_first_once_for_all_that_have_them_and_what_waits_is_not_ta
 def test_the_reasons_of_a_hundred_procedimentos_are_all_there() -> None:
     codigos = [f"9{n:07}" for n in range(97)] + ["10000003", "10000002", "10000005"]
     note = texts(answer(asked(*codigos)), "observacao")[0]
-    for reason in ("Nenhuma regra publicada", "Faltam documentos", "O plano não cobre", "A carência ainda não foi cumprida"):
+    for reason in ("Nenhuma regra publicada", "Falta o laudo médico", "O plano não cobre", "A carência ainda não foi cumprida"):
         assert reason in note
     assert note.startswith("Itens 1 a 97, pendentes (não negados):")
+
+
+def test_each_reason_is_told_once_with_its_lines_and_each_document_by_its_name() -> None:
+    """Fifteen of them, and not fifteen beginnings of the same sentence."""
+    papers = ["LAUDO_MEDICO", "PEDIDO_MEDICO"]
+    fluxo = rules(regra(codigo="1000*", documentos_obrigatorios=papers, limite_quantidade=1), regra(regra_id="R2", codigo="20000001"))
+    items = [procedimento(f"100000{n:02}", "2" if n > 9 else "1") for n in range(1, 16)]
+    root = answer(mensagem(sadt(procedimento("20000001"), *items)), fluxo=fluxo)
+    note = texts(root, "observacao")[0]
+    assert note.startswith("Itens 2 a 16, pendentes (não negados): Faltam o laudo médico e o pedido médico. Itens 11 a 16, pendentes")
+    assert note.count("Faltam o laudo médico e o pedido médico") == 1
+    assert "Item 2: " not in note
+    assert "APROVADO" not in note
+    assert note.endswith("(Cortada aqui: o resto está na decisão de cada item.)")
+    assert len(note) <= 1000
+
+
+def test_what_was_all_approved_takes_no_more_than_a_sentence() -> None:
+    fluxo = rules(regra(codigo="1*"))
+    note = texts(answer(asked(*[f"1{n:07}" for n in range(100)]), fluxo=fluxo), "observacao")[0]
+    assert note == "Autorizado como foi pedido: itens 1 a 100."
+
+
+def test_lines_that_were_asked_together_say_what_each_was_given() -> None:
+    root = answer(mensagem(sadt(*[procedimento("10000004", quantidade) for quantidade in ("1", "4", "3")])))
+    note = texts(root, "observacao")[0]
+    assert texts(root, "quantidadeAutorizada") == ["1", "1", "0"]
+    assert note.startswith("Item 2, autorizado em parte: A quantidade pedida passa do limite da regra. Item 3, sem nada autorizado:")
+    assert "decididos juntos. Autorizados em cada um, nesta ordem: 1, 1 e 0." in note
+
+
+def test_nothing_is_at_zero_without_a_motivo() -> None:
+    """What is wrong with the pedido itself has no code of Tabela 38, and is told in words under the one for a person to look at."""
+    fluxo = rules(regra(codigo="10000001"), regra(regra_id="R9", codigo="10000001", plano_id="OURO", cobertura="NAO_COBERTA"))
+    root = answer(asked("10000001"), fluxo=fluxo)
+    assert texts(root, "codigoGlosa") == [AUDITORIA]
+    assert texts(root, "descricaoGlosa")[0].startswith("Pendente, não negado: Falta informar o plano")

@@ -12,6 +12,7 @@ from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas.avaliacao import carencia_exigida
 from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO
 from crivo.autorizacoes.motivos import (
+    BENEFICIARIO_INATIVO,
     CARENCIA_NAO_INICIADA,
     CARENCIA_NAO_LIDA,
     IDADE_NAO_LIDA,
@@ -71,7 +72,7 @@ def _da_porta(pedido: PedidoNormalizado, acervo: Acervo) -> tuple[str, ...]:
     ditas = de.get("ressalvas") if isinstance(de, dict) else None
     if not isinstance(ditas, list):
         return ()
-    erros = (SEM_COBERTURA_EM_VIGOR,) if SEM_COBERTURA_EM_VIGOR in ditas else ()
+    erros = tuple([um for um in (SEM_COBERTURA_EM_VIGOR, BENEFICIARIO_INATIVO) if um in ditas])
     waits = NASCIMENTO_ILEGIVEL in ditas and pedido.beneficiario.idade is None and _asks_for_age(pedido, acervo)
     return (*erros, NASCIMENTO_ILEGIVEL) if waits else erros
 

@@ -6,7 +6,7 @@ Nothing is fetched: what a reference leads to comes in the Bundle or is containe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -15,6 +15,7 @@ import msgspec
 from crivo.autorizacoes.fhir.erros import ClaimIlegivel, ClaimRecusado, refused
 from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, Claim, Coverage, Item, Organization, Patient, Period, Reference
 from crivo.autorizacoes.leitura import JsonInvalido, PedidoIlegivel, read_pedido
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.kernel.errors import Problem
 
 _MOST_RESOURCES: Final = 200
@@ -36,6 +37,8 @@ _OBJECTS: Final = (
 )
 _TEXTS: Final = "resourceType id implicitRules language status use created"
 _ELEMENTS: Final = dict.fromkeys(_LISTS.split(), list) | dict.fromkeys(_OBJECTS.split(), dict) | dict.fromkeys(_TEXTS.split(), str)
+_OTHERS: Final = frozenset({"contained", "entry", "parameter", "modifierExtension"})
+_OITO: Final = re.compile(r"[0-9]{8}", re.ASCII)
 _MOST_TOLD: Final = 10
 _LONGEST_NAME: Final = 40
 Resource = dict[str, Any]
@@ -70,14 +73,17 @@ def read_claim(raw: bytes) -> Solicitacao:
     patient = referidos.get(claim.patient, "Patient", Patient, "Claim.patient")
     focal = next((one for one in claim.insurance if one.focal), next(iter(claim.insurance), None))
     coverage = None if focal is None else referidos.get(focal.coverage, "Coverage", Coverage, "Claim.insurance.coverage")
-    if coverage is not None and coverage.period is not None:
-        _check_period(coverage.period)
+    if coverage is not None:
+        _check_whose(coverage, claim.patient, referidos)
+        if coverage.period is not None:
+            _check_period(coverage.period)
     payer, at = claim.insurer, "Claim.insurer"
     if payer is None and coverage is not None and coverage.payor:
         payer, at = coverage.payor[0], "Coverage.payor"
     if payer is None:
         raise refused("O Claim não diz a quem é pedido. Preencha insurer, com o número da operadora.", "required", "Claim.insurer")
     insurer = referidos.get(payer, "Organization", Organization, at)
+    _check_understood(tudo, cru, referidos, [claim.patient, *([focal.coverage] if focal else []), payer, claim.provider, *_papers(claim)])
     return Solicitacao(claim, patient, coverage, insurer, referidos.tipo(claim.provider), referidos, cru, tudo, tuple(_unknown(cru)))
 
 
@@ -137,6 +143,9 @@ def _faults(claim: Claim) -> Iterator[Problem]:
         yield Problem("Só um Claim ativo é decidido: status deve ser active.", caminho="Claim.status", codigo="business-rule")
     if not _is_day(claim.created):
         yield Problem("created deve ser uma data, como 2026-11-20.", caminho="Claim.created", codigo="value")
+    if not claim.id and not any(one.value for one in claim.identifier):
+        told = "O Claim não traz o seu número: preencha identifier. É por ele que se reconhece o mesmo pedido, corrigido."
+        yield Problem(told, caminho="Claim.identifier", codigo="required")
     if not claim.item:
         yield Problem("O Claim não traz nenhum item: nada foi pedido.", caminho="Claim.item", codigo="required")
     if len(claim.item) > MOST_ITEMS:
@@ -151,6 +160,9 @@ def _faults(claim: Claim) -> Iterator[Problem]:
 def _item_faults(item: Item, at: str) -> Iterator[Problem]:
     if not 0 < item.sequence < 2**31:
         yield Problem("sequence deve ser um número inteiro a partir de 1.", caminho=f"{at}.sequence", codigo="value")
+    for coding in item.productOrService.coding:
+        if coding.code and "tuss" in (coding.system or "").lower() and not _OITO.fullmatch(normalize_codigo(coding.code)):
+            yield Problem("Um código da TUSS tem oito algarismos.", caminho=f"{at}.productOrService", codigo="value")
     quantity = item.quantity
     if quantity is not None:
         said = {(one or "").strip().lower() for one in (quantity.code, quantity.unit)} - {""}
@@ -174,6 +186,64 @@ def _unknown(cru: Resource) -> Iterator[str]:
     """The names of what R4 does not have; `_status` says of `status` what is no value."""
     for name in [name for name in cru if name.removeprefix("_") not in _ELEMENTS][:_MOST_TOLD]:
         yield name[:_LONGEST_NAME] if name.isidentifier() else "(sem nome que se leia)"
+
+
+def _papers(claim: Claim) -> Iterator[Reference | None]:
+    for info in claim.supportingInfo:
+        yield info.valueReference
+
+
+def _check_understood(tudo: Resource, cru: Resource, referidos: Referidos, lidos: Sequence[Reference | None]) -> None:
+    """Raises ClaimRecusado where what is read says that it means something else than it seems to.
+
+    Nothing of that kind is known here, and what is not known there must not be read over. Source: FHIR R4, 2.1.0.3, modifierExtension;
+    2.26.3, implicitRules.
+    """
+    inner = [one["resource"] for one in _objects(tudo.get("parameter")) if isinstance(one.get("resource"), dict)]
+    resources = [tudo, *inner, cru, *filter(None, map(referidos.find, lidos))]
+    problems = [problem for one in {id(one): one for one in resources}.values() for problem in _not_understood(one)]
+    if problems:
+        raise ClaimRecusado(problems[0].mensagem, problems)
+
+
+def _not_understood(resource: Resource) -> Iterator[Problem]:
+    kind = str(resource.get("resourceType"))
+    if resource.get("implicitRules") is not None:
+        told = "implicitRules diz que o recurso segue regras que aqui não são conhecidas, e poderia ser lido errado. Envie-o sem elas."
+        yield Problem(told, caminho=f"{kind}.implicitRules", codigo="not-supported")
+    pending: list[tuple[Any, str]] = [(resource, kind)]
+    while pending:
+        node, at = pending.pop()
+        if isinstance(node, list):
+            pending += [(one, f"{at}[{n}]") for n, one in enumerate(node)]
+        elif isinstance(node, dict):
+            if node.get("modifierExtension"):
+                told = "modifierExtension muda o sentido do que está ali, e nenhuma é conhecida aqui. Envie sem ela, ou peça de outro modo."
+                yield Problem(told, caminho=f"{at}.modifierExtension", codigo="extension")
+            # Each resource that came with this one is looked at where it is read.
+            pending += [(one, f"{at}.{name}") for name, one in node.items() if name not in _OTHERS]
+
+
+def _check_whose(coverage: Coverage, patient: Reference, referidos: Referidos) -> None:
+    """Raises ClaimRecusado where a Coverage is somebody else's than who the Claim is for, or nothing says whose it is."""
+    whose, at = coverage.beneficiary, "Coverage.beneficiary"
+    if whose is None or (not whose.reference and whose.identifier is None):
+        return
+    theirs, own = referidos.find(whose), referidos.find(patient)
+    if theirs is None and whose.identifier is None:
+        if whose.reference != patient.reference:
+            told = "A cobertura é de um beneficiário que não veio: traga-o no Bundle ou em contained, ou o identifier dele."
+            raise refused(told, "not-found", at)
+        return
+    if (theirs is None or theirs is not own) and not _numbers(whose, theirs) & _numbers(patient, own):
+        told = "A cobertura é de outra pessoa: Coverage.beneficiary deve ser quem está em Claim.patient."
+        raise refused(told, "business-rule", at)
+
+
+def _numbers(reference: Reference, found: Resource | None) -> set[str]:
+    """The numbers of whoever is referred to, as the reference and the resource give them."""
+    theirs = [one.get("value") for one in _objects((found or {}).get("identifier"))]
+    return {one for one in (reference.identifier and reference.identifier.value, *theirs) if isinstance(one, str) and one}
 
 
 def _check_period(period: Period) -> None:

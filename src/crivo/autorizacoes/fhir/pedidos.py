@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from crivo.autorizacoes.etapas.valores import MAX_IDADE
+from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_as
 from crivo.autorizacoes.fhir.recursos import (
     MOST_ITEMS,
@@ -28,7 +28,7 @@ from crivo.autorizacoes.fhir.recursos import (
 )
 from crivo.autorizacoes.itens import Item as Pedido
 from crivo.autorizacoes.itens import juntos, numero_do_item, numeros_possiveis
-from crivo.autorizacoes.motivos import NASCIMENTO_ILEGIVEL, SEM_COBERTURA_EM_VIGOR
+from crivo.autorizacoes.motivos import BENEFICIARIO_INATIVO, NASCIMENTO_ILEGIVEL, SEM_COBERTURA_EM_VIGOR
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 
 TUSS: Final = "http://www.ans.gov.br/tuss"
@@ -38,6 +38,7 @@ CREDENCIADO: Final = "urn:crivo:credenciado"
 _URGENCIA: Final = {"stat": True, "normal": False, "deferred": False}
 _SEXO: Final = {"female": "F", "male": "M"}
 _DAY: Final = 10
+_LONGEST_SYSTEM: Final = 80
 _POR_ENGANO: Final = "entered-in-error"
 _EXTENSION: Final = re.compile(r"\.[A-Za-z]{2,4}[0-9]?$")
 _encode = msgspec.json.Encoder().encode
@@ -176,7 +177,7 @@ def _procedimentos(itens: Sequence[Item]) -> dict[str, Any]:
 def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
     claim = solicitacao.claim
     said = next((one.valueBoolean for one in claim.extension if one.url == CREDENCIADO), None)
-    priority = next((one.code for one in (claim.priority.coding if claim.priority else ()) if one.code), None)
+    priority = _priority(solicitacao)
     return _said(
         {
             "pedido_id": _numero(solicitacao),
@@ -192,12 +193,17 @@ def _comum(solicitacao: Solicitacao, plano: str | None) -> dict[str, Any]:
     )
 
 
+def _priority(solicitacao: Solicitacao) -> str | None:
+    priority = solicitacao.claim.priority
+    return next((one.code for one in (priority.coding if priority else ()) if one.code), None)
+
+
 def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
     patient, coverage, claim = solicitacao.patient, solicitacao.coverage, solicitacao.claim
     numbers: tuple[Identifier, ...] = patient.identifier if patient is not None else ()
     if not numbers and claim.patient.identifier is not None:
         numbers = (claim.patient.identifier,)
-    card = None if coverage is None else coverage.subscriberId or next((one.value for one in coverage.identifier if one.value), None)
+    card = None if coverage is None else _card(coverage)
     telecom = patient.telecom if patient is not None else ()
     since = coverage.period.start if coverage is not None and coverage.period is not None else None
     return _said(
@@ -212,19 +218,31 @@ def _beneficiario(solicitacao: Solicitacao) -> dict[str, Any]:
     )
 
 
+def _card(coverage: Coverage) -> str | None:
+    """The number of whom a Coverage is for; of a dependent, that of the holder and which of the dependents it is."""
+    if coverage.subscriberId:
+        dependent = (coverage.dependent or "").strip()
+        return f"{coverage.subscriberId}-{dependent}" if dependent else coverage.subscriberId
+    return next((one.value for one in coverage.identifier if one.value), None)
+
+
 def _procedimento(item: Item) -> dict[str, Any]:
     coding = _chosen(item.productOrService)
-    system = (coding.system or "").lower()
     net = item.net if item.net is not None and item.net.currency == "BRL" else None
     return _said(
         {
             "codigo": coding.code,
-            "tabela": "TUSS" if "tuss" in system else "CBHPM" if "cbhpm" in system else "OUTRA",
+            "tabela": _tabela(coding.system),
             "descricao": coding.display or item.productOrService.text,
             "quantidade": _quantidade(item),
             "valor": None if net is None else net.value,
         }
     )
+
+
+def _tabela(system: str | None) -> str:
+    named = (system or "").lower()
+    return "TUSS" if "tuss" in named else "CBHPM" if "cbhpm" in named else "OUTRA"
 
 
 def _quantidade(item: Item) -> int | float:
@@ -256,6 +274,11 @@ def _documentos(solicitacao: Solicitacao) -> Iterator[str]:
 def _avisos(item: Item) -> Iterator[str]:
     if item.quantity is None or item.quantity.value is None:
         yield "A quantidade não veio, e foi lida como 1."
+    system = _chosen(item.productOrService).system
+    if _tabela(system) == "OUTRA":
+        named = f"{system[:_LONGEST_SYSTEM]} não foi reconhecido" if system else "não veio"
+        known = f"é {TUSS} para a TUSS; outro com tuss ou cbhpm no nome também é lido"
+        yield f"O sistema do código (productOrService.coding.system) {named}: {known}."
     if item.detail:
         yield "O item traz detalhes (detail): foi decidido o código do item, e não o de cada detalhe."
 
@@ -264,12 +287,19 @@ def _avisos_do_claim(solicitacao: Solicitacao, itens: Sequence[Item]) -> Iterato
     """What is worth knowing of the Claim as a whole, and of its plano on the days of these items."""
     if NASCIMENTO_ILEGIVEL in _ressalvas(solicitacao):
         yield "A data de nascimento (Patient.birthDate) está incompleta ou não existe, e não foi lida: a idade não é conhecida."
+    if BENEFICIARIO_INATIVO in _ressalvas(solicitacao):
+        yield "O cadastro (Patient) diz que a pessoa faleceu (deceased) ou não está ativa (active): o pedido espera."
     if SEM_COBERTURA_EM_VIGOR in _ressalvas(solicitacao):
         yield "A cobertura (Coverage) não está ativa, ou a data do Claim está fora do período dela: o pedido espera."
     else:
         late = [day for day in map(_prevista, itens) if day and _is_over(solicitacao.coverage, day)]
         if late:
             yield f"A cobertura (Coverage) termina antes de {late[0][8:]}/{late[0][5:7]}/{late[0][:4]}, quando isto seria feito."
+    priority = _priority(solicitacao)
+    if priority is not None and priority not in _URGENCIA:
+        read = read_boolean(priority)
+        how = "sem que se entendesse" if read is None else "como urgente" if read else "como não urgente"
+        yield f"A prioridade (priority) {priority[:_LONGEST_SYSTEM]} não é stat, normal nem deferred: foi lida {how}."
     for unknown in solicitacao.desconhecidos:
         yield f"O elemento {unknown} não existe no Claim do FHIR R4, e não foi lido."
 
@@ -280,6 +310,8 @@ def _ressalvas(solicitacao: Solicitacao) -> tuple[str, ...]:
     found = []
     if coverage is not None and (coverage.status not in (None, "active") or _is_over(coverage, created) or _is_to_come(coverage, created)):
         found.append(SEM_COBERTURA_EM_VIGOR)
+    if patient is not None and (patient.active is False or patient.deceasedBoolean or patient.deceasedDateTime):
+        found.append(BENEFICIARIO_INATIVO)
     if patient is not None and patient.birthDate and not _is_birth(patient.birthDate, created):
         found.append(NASCIMENTO_ILEGIVEL)
     return tuple(found)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from crivo.autorizacoes.fhir.erros import SemClaim
+from crivo.autorizacoes.fhir.erros import SemClaim, refused
 from crivo.autorizacoes.fhir.leitura import Solicitacao, read_claim
 from crivo.autorizacoes.fhir.pedidos import (
     Identidade,
@@ -20,6 +21,7 @@ from crivo.autorizacoes.fhir.pedidos import (
     plano_of,
 )
 from crivo.autorizacoes.fhir.resposta import Resultado, claim_of, pre_auth_ref, resultado_of, write
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import Itens
 from crivo.autorizacoes.service import Autorizacoes, Decidida
 from crivo.kernel.access import asks
@@ -58,13 +60,18 @@ class Fhir:
         digest = digest_of(raw)
         decididas = await self._decididas(scope, digest, len(grupos_of(solicitacao)))
         if decididas is None:
+            if self._autorizacoes.is_to_come(solicitacao.claim.created[:10]):  # limits by period would be counted as of then
+                raise refused("A data do Claim ainda não chegou: corrija created, ou envie quando ela chegar.", "value", "Claim.created")
             plano = plano_of(solicitacao)
             administradora = administradora_of(solicitacao)
             if plano is None and administradora is not None:
                 plano = (await self._autorizacoes.vigente(scope)).plano_de_todos(administradora, solicitacao.claim.created[:10])
             substitui = await self._numero_anterior(scope, solicitacao, digest)
             decididas = await self._itens.decidir(scope, pedidos_of(solicitacao, digest, plano, substitui))
-        return Respondida(write([resultado_of(one.autorizacao) for one in decididas]), tuple(decididas))
+        numero = None
+        if any(one.repetida for one in decididas):  # what was decided just now is the last of its Claim
+            numero = await self._numero_posterior(scope, [one.autorizacao for one in decididas])
+        return Respondida(write([resultado_of(one.autorizacao) for one in decididas], numero), tuple(decididas))
 
     @asks("autorizacoes.ler")
     async def responder(self, scope: Scope, autorizacao_id: UUID) -> bytes:
@@ -73,10 +80,19 @@ class Fhir:
         Raises `AutorizacaoNotFound`, `DadosApagados`, `SemClaim`.
         """
         lida = await self._autorizacoes.ler(scope, autorizacao_id, "decisao")
-        de = claim_of(lida)
-        decisoes = await self._itens.irmaos(scope, lida, chaves_of(de.mensagem, de.itens))
+        decisoes = await self._itens.irmaos(scope, lida, _chaves_de(lida))
         revisoes = await self._itens.revistas(scope, decisoes)
-        return write([resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)])
+        resultados = [resultado_of(one, revisao) for one, revisao in zip(decisoes, revisoes, strict=True)]
+        return write(resultados, await self._numero_posterior(scope, decisoes))
+
+    async def _numero_posterior(self, scope: Scope, decisoes: Sequence[Autorizacao]) -> str | None:
+        """The number that stands in the place of what a Claim was given, by these decisions of it; None where none does."""
+        try:
+            found = await self._itens.substituta(scope, decisoes, _chaves_de)
+            resultados = [resultado_of(one, revisao) for one, revisao in found]
+        except SemClaim:  # a pedido in JSON that says it is of this Claim
+            return None
+        return pre_auth_ref(sorted(resultados, key=lambda resultado: resultado.de.item))
 
     async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
         """What was decided of a message; one that was once decided item by item still is as many pedidos as it was."""
@@ -95,3 +111,9 @@ class Fhir:
                     mensagens.setdefault(resultado.de.mensagem, []).append(resultado)
         numeros = [pre_auth_ref(sorted(one, key=lambda resultado: resultado.de.item)) for one in mensagens.values()]
         return next((numero for numero in reversed(numeros) if numero is not None), None)
+
+
+def _chaves_de(autorizacao: Autorizacao) -> list[str]:
+    """The keys of all items of the message that a decision is of. Raises `SemClaim`."""
+    de = claim_of(autorizacao)
+    return chaves_of(de.mensagem, de.itens)

@@ -91,6 +91,9 @@ class Patient(Value, frozen=True, gc=False):
     """Whom it is for."""
 
     identifier: tuple[Identifier, ...] = ()
+    active: bool | None = None
+    deceasedBoolean: bool | None = None  # noqa: N815
+    deceasedDateTime: str | None = None  # noqa: N815
     birthDate: str | None = None  # noqa: N815
     gender: str | None = None
     telecom: tuple[Telecom, ...] = ()
@@ -109,6 +112,8 @@ class Coverage(Value, frozen=True, gc=False, rename={"classes": "class"}):
     identifier: tuple[Identifier, ...] = ()
     status: str | None = None
     subscriberId: str | None = None  # noqa: N815
+    dependent: str | None = None
+    beneficiary: Reference | None = None
     payor: tuple[Reference, ...] = ()
     period: Period | None = None
     classes: tuple[CoverageClass, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
 from crivo.autorizacoes.fhir.erros import SemClaim
-from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim
+from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim, Identifier, Reference
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.itens import Numero, numero_of, repartir
 from crivo.autorizacoes.motivos import PEDIDO_INVALIDO, QUANTIDADE, find_motivo, frase
@@ -54,7 +54,8 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 class Resultado:
     """What came of one item; `ate_dias` is how long an approval is valid, `em` when it was decided.
 
-    `do_codigo` is what was decided first, by the code, whatever a person decided since.
+    `do_codigo` is what was decided first, by the code, whatever a person decided since. `substituta` is the number of a later message
+    of the Claim that stands in its place: what this one was given holds no more.
     """
 
     autorizacao: Autorizacao
@@ -71,6 +72,17 @@ class Resultado:
     beneficiario: str | None
     data_pedido: str
     documentos: tuple[str, ...]
+    substituta: str | None = None
+
+    @property
+    def vale(self) -> bool:
+        """Whether anything of it is approved, and still holds."""
+        return self.decisao in _APROVADAS and self.substituta is None
+
+    @property
+    def cancelado(self) -> bool:
+        """Whether what was approved of it holds no more."""
+        return self.decisao in _APROVADAS and self.substituta is not None
 
 
 def claim_of(autorizacao: Autorizacao) -> DeUmClaim:
@@ -151,38 +163,47 @@ def _itens(one: Resultado) -> list[_Respondido]:
 
 
 def _disposition(itens: Sequence[_Respondido]) -> str:
-    """How many of the items are authorized as they were asked, in part, and wait."""
+    """How many of the items are authorized as they were asked, in part, wait, are denied, and were given nothing of what others have."""
+    negados = [item for item in itens if item.resultado.decisao == "NEGADO"]
+    nada = [item for item in itens if item.resultado.decisao in _APROVADAS and not item.aprovada]
     parciais = [item for item in itens if item.aprovada and item.aprovada != item.pedida]
     inteiros = [item for item in itens if item.aprovada and item.aprovada == item.pedida]
     esperam = [item for item in itens if item.resultado.decisao == "PENDENTE_AJUSTES"]
     said = f"{len(inteiros)} de {len(itens)} {'item autorizado' if len(itens) == 1 else 'itens autorizados'}"
     said += f", {len(parciais)} em parte" if parciais else ""
-    return f"{said}, {len(esperam)} {'pendente' if len(esperam) == 1 else 'pendentes'}." if esperam else f"{said}."
+    said += f", {len(esperam)} {'pendente' if len(esperam) == 1 else 'pendentes'}" if esperam else ""
+    said += f", {len(negados)} {'negado' if len(negados) == 1 else 'negados'}" if negados else ""
+    return f"{said}, {len(nada)} sem nada autorizado." if nada else f"{said}."
 
 
-def write(resultados: Sequence[Resultado]) -> bytes:
-    """The ClaimResponse, as JSON; the same decisions give the same bytes."""
+def write(resultados: Sequence[Resultado], substituta: str | None = None) -> bytes:
+    """The ClaimResponse, as JSON; the same decisions give the same bytes.
+
+    `substituta` is the number of a later message of the Claim that stands in its place: what this one was given is told as cancelled.
+    """
+    resultados = [replace(one, substituta=substituta, aprovada=0 if substituta else one.aprovada) for one in resultados]
+    cancelado = any(one.cancelado for one in resultados)
     first = resultados[0]
     claim = first.de.claim
     em = max(one.em for one in resultados).astimezone(BRASILIA).replace(microsecond=0)
-    aprovados = [one for one in resultados if one.decisao in _APROVADAS]
+    aprovados = [one for one in resultados if one.vale]
     notes = list(_notes(resultados))
     itens = sorted((item for one in resultados for item in _itens(one)), key=lambda item: item.sequencia)
     response: dict[str, Any] = {
         "resourceType": "ClaimResponse",
         "id": str(first.autorizacao.id),
         "identifier": [{"system": AUTORIZACAO, "value": str(one.autorizacao.id)} for one in resultados],
-        "status": "active",
+        "status": "cancelled" if cancelado else "active",
         "type": claim.type if claim.type is not None and (claim.type.coding or claim.type.text) else _PROFISSIONAL,
         "use": "preauthorization",
-        "patient": claim.patient,
+        "patient": _lasting(claim.patient, "Patient", first.beneficiario),
         "created": em.isoformat(),
-        "insurer": claim.insurer,
-        "requestor": claim.provider,
+        "insurer": _lasting(claim.insurer, "Organization", first.autorizacao.administradora_id),
+        "requestor": None if claim.provider is None else _lasting(claim.provider, claim.provider.type, first.de.remetente),
         "request": {"type": "Claim", "identifier": claim.identifier} if claim.identifier is not None else None,
         "outcome": outcome_of(resultados),
-        "disposition": _disposition(itens),
-        "preAuthRef": pre_auth_ref(resultados),
+        "disposition": f"Cancelado: vale a autorização {substituta}." if cancelado else _disposition(itens),
+        "preAuthRef": None if cancelado else pre_auth_ref(resultados),
         "preAuthPeriod": _period(aprovados, em),
         "item": [
             _item(item, [n for n, (sequence, _, _) in enumerate(notes, 1) if sequence == item.resultado.de.sequencia]) for item in itens
@@ -191,6 +212,13 @@ def write(resultados: Sequence[Resultado]) -> bytes:
         "error": list(_errors(resultados)) or None,
     }
     return _encode({name: value for name, value in response.items() if value is not None})
+
+
+def _lasting(reference: Reference, kind: str | None, number: str | None) -> Reference:
+    """A reference that leads somewhere also outside of the message: by the number, where its place was only there."""
+    if number is None or not (reference.reference or "").startswith("urn:uuid:"):
+        return reference
+    return Reference(type=kind, identifier=reference.identifier or Identifier(value=number))
 
 
 def _period(aprovados: Sequence[Resultado], em: datetime) -> dict[str, str] | None:
@@ -231,7 +259,14 @@ def _coded(system: str, code: str, display: str) -> dict[str, Any]:
 
 def _notes(resultados: Sequence[Resultado]) -> Iterator[tuple[int, str, str]]:
     """By item, 0 for all of them: its message to who asked, the one to the beneficiário, and what was presumed of it."""
+    nova, antes = resultados[0].substituta, pre_auth_ref(resultados)
+    if nova is not None:
+        told = "é a de uma mensagem posterior deste mesmo Claim. Para pedir de novo, envie o Claim em outra mensagem."
+        gone = f"A autorização {antes} foi cancelada. " if antes is not None else ""
+        yield 0, "display", f"{gone}A autorização que vale, {nova}, {told}"
     for one in resultados:
+        if one.cancelado:
+            continue
         yield one.de.sequencia, "display", one.mensagens.para_solicitante
         yield one.de.sequencia, "print", one.mensagens.para_beneficiario
         for aviso in one.de.aviso:
@@ -246,7 +281,7 @@ def _notes(resultados: Sequence[Resultado]) -> Iterator[tuple[int, str, str]]:
     if first.data_pedido > first.autorizacao.data_recebimento.isoformat():
         yield 0, "display", "A data do Claim (created) é posterior ao dia em que ele chegou."
     given = pre_auth_ref(resultados)
-    for antes in dict.fromkeys(one.de.substitui for one in resultados if one.de.substitui):
+    for antes in dict.fromkeys(one.de.substitui for one in resultados if one.de.substitui and one.substituta is None):
         told = f"Substitui a autorização {antes}" if given else f"A autorização {antes} continua valendo"
         yield 0, "display", f"{told}: é deste mesmo Claim, em uma mensagem anterior."
 

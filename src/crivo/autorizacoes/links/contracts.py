@@ -59,7 +59,7 @@ class PedidoDito:
 @dataclass(frozen=True, slots=True)
 class Leitura:
     """What a beneficiary reads: in whose name (empty where the organisation has none), what was asked for, how it was decided, in which
-    words, and until when it is good; `revista` by a person.
+    words, and until when it is good; `revista` by a person, `substituida` by the answer to a later message of the same request.
     """
 
     organizacao: str
@@ -69,3 +69,4 @@ class Leitura:
     decidida_em: datetime
     vale_ate: date | None
     revista: bool
+    substituida: bool

@@ -18,6 +18,7 @@ from crivo.autorizacoes.entregas.carga import quantity_asked, standing
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.fichas import descricao_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
+from crivo.autorizacoes.historico import replaced_by
 from crivo.autorizacoes.links import storage
 from crivo.autorizacoes.links.contracts import Leitura, Link, LinkNovo, LinkVisto, PedidoDito, SituacaoDoLink
 from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
@@ -146,6 +147,8 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
     decidida_em = autorizacao.recebida_em if revisao is None else revisao.decidida_em
     dias = decisao.detalhe_decisao.prazo_validade_autorizacao_dias
     is_approved = decisao.decisao_final in ("APROVADO", "APROVADO_PARCIAL")
+    substituida = await replaced_by(uow, autorizacao) is not None
+    is_approved = is_approved and not substituida
     vale_ate = decidida_em.astimezone(BRASILIA).date() + timedelta(days=dias) if is_approved and dias is not None else None
     return Leitura(
         await storage.name_of_tenant(uow),
@@ -155,6 +158,7 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
         decidida_em,
         vale_ate,
         revisao is not None,
+        substituida,
     )
 
 

@@ -9,6 +9,8 @@ from crivo.autorizacoes.contracts import Value
 TipoGuia = Literal["SP-SADT", "INTERNACAO"]
 MOST_ITEMS: Final = 100
 DE_QUEM_ENVIA: Final = ("CNPJ", "CPF", "codigoPrestadorNaOperadora")
+DITOS: Final = {"idade": "a idade", "sexo": "o sexo", "carencia_cumprida_dias": "a carência cumprida"}
+"""What may be said of the beneficiário beside a guia, by the name of its field, in words."""
 
 
 class Identificacao(Value, frozen=True, gc=False):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
 
+from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.tiss import xml
 from crivo.autorizacoes.tiss.erros import MensagemRecusada
 from crivo.autorizacoes.tiss.guia import DE_QUEM_ENVIA, MOST_ITEMS, Guia, Identificacao, ProcedimentoTiss, TipoGuia
@@ -21,6 +23,11 @@ _ANEXOS: Final = {
 }
 _DIZ_ANEXOS: Final = ("anexos:", "documentos:", "documentos anexos:", "documentos anexados:")
 _TABELAS: Final = frozenset({"00", "18", "19", "20", "22", "90", "98"})
+_PROCEDIMENTOS: Final = "22"
+_OUTRAS_DA_TUSS: Final = frozenset({"18", "19", "20"})  # daily rates, materials, medicines: their codes begin with 6 to 9
+_PROCEDIMENTO: Final = re.compile(r"[1-5][0-9]*", re.ASCII)
+_OITO: Final = re.compile(r"[0-9]{8}", re.ASCII)
+_SOLICITACAO: Final = "SOLICITACAO_PROCEDIMENTOS"
 _LONGEST_ID: Final = 14
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 _LARGEST: Final = 999  # `st_numerico3`
@@ -51,6 +58,7 @@ def read_mensagem(raw: bytes, esquema: xml.Esquema) -> Mensagem:
     leitor = _Leitor()
     read = leitor.sadt if xml.name_of(corpo) == "solicitacaoSP-SADT" else leitor.internacao
     guia = read(root, corpo)
+    leitor.cabecalho(root, guia)
     procedimentos = leitor.procedimentos(corpo)
     if leitor.problemas:
         raise MensagemRecusada("A guia não pôde ser lida inteira. Corrija o que está apontado e envie de novo.", leitor.problemas)
@@ -159,6 +167,18 @@ class _Leitor:
             anexos=_anexos(guia),
         )
 
+    def cabecalho(self, root: xml.No, guia: Guia) -> None:
+        """That the header is of this message: it asks for procedimentos, of the operadora that the guia is to."""
+        tipo = "cabecalho/identificacaoTransacao/tipoTransacao"
+        if xml.text_at(root, tipo) not in ("", _SOLICITACAO):
+            self._contradiz(root, tipo, f"a mensagem traz uma solicitação: tipoTransacao deve ser {_SOLICITACAO}")
+        destino = "cabecalho/destino/registroANS"
+        if guia.registro_ans and xml.text_at(root, destino) not in ("", guia.registro_ans):
+            self._contradiz(root, destino, f"a mensagem é para uma operadora, e a guia, para outra ({guia.registro_ans[:6]})")
+
+    def _contradiz(self, root: xml.No, path: str, told: str) -> None:
+        self.problemas.append(Problem(told, caminho=path, linha=xml.line_of(xml.child(root, path)), codigo="valor_invalido"))
+
     def procedimentos(self, guia: xml.No) -> tuple[ProcedimentoTiss, ...]:
         found = xml.children(guia, "procedimentosSolicitados")
         if not found:
@@ -170,6 +190,7 @@ class _Leitor:
         return tuple([self._procedimento(one) for one in found])
 
     def _procedimento(self, node: xml.No) -> ProcedimentoTiss:
+        self._check_tabela(node)
         quantidade = self._required(node, "quantidadeSolicitada", _is_quantity, f"deve ser um número inteiro de 1 a {_LARGEST}")
         return ProcedimentoTiss(
             self._required(node, "procedimento/codigoTabela", _TABELAS.__contains__, f"deve ser uma de {', '.join(sorted(_TABELAS))}"),
@@ -177,6 +198,18 @@ class _Leitor:
             self._short(node, "procedimento/descricaoProcedimento", 150),
             int(quantidade) if _is_quantity(quantidade) else 0,
         )
+
+    def _check_tabela(self, node: xml.No) -> None:
+        """What the table and the code say of each other: a code of a procedimento has eight figures, and is of table 22."""
+        caminho = "procedimento/codigoProcedimento"
+        tabela, codigo = xml.text_at(node, "procedimento/codigoTabela"), normalize_codigo(xml.text_at(node, caminho))
+        told = ""
+        if tabela in _OUTRAS_DA_TUSS and _PROCEDIMENTO.fullmatch(codigo):
+            told = f"este código é de procedimento, que é da tabela 22, e a guia o põe na {tabela}: corrija um dos dois"
+        elif tabela == _PROCEDIMENTOS and codigo and not _OITO.fullmatch(codigo):
+            told = "um código da tabela 22 tem oito algarismos"
+        if told:
+            self.problemas.append(Problem(told, caminho=caminho, linha=xml.line_of(xml.child(node, caminho)), codigo="valor_invalido"))
 
     def _origem(self, root: xml.No) -> Identificacao:
         origem = _identificacao(xml.child(root, "cabecalho/origem/identificacaoPrestador"))

@@ -81,7 +81,9 @@ _DESCRIPTION: Final = (
     "Um pedido com erros de negócio não é erro de HTTP: ele é decidido. "
     "Conversa também com as clínicas federadas, para listar, marcar, remarcar e cancelar consultas. "
     "Tria os projetos de editais e mostra o que achou, com a evidência de cada achado; quem decide são pessoas. "
-    "As falhas vêm como RFC 9457, com um `codigo` estável."
+    "As falhas vêm como RFC 9457, com um `codigo` estável. "
+    "Por FHIR R4, com as mesmas chaves: `POST /fhir/Claim/$submit` e `GET /fhir/ClaimResponse/{id}`, que `GET /fhir/metadata` descreve; "
+    "ali as falhas são `OperationOutcome`."
 )
 
 

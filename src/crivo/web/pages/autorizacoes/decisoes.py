@@ -145,6 +145,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         vista=vista,
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
+        substituta=await container.autorizacoes.substituida_por(scope, autorizacao),
         prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
         pode_rever=pode(request, "autorizacoes.revisar"),

@@ -54,6 +54,8 @@ _AGORA: Final[Mapping[DecisaoFinal, tuple[str, ...]]] = {
         "Se ainda não concordar, a Agência Nacional de Saúde Suplementar (ANS) atende de graça no 0800 701 9656.",
     ),
 }
+_SUBSTITUIDA: Final = ("Substituída por outra resposta", "neutro", "relogio")
+_AGORA_SUBSTITUIDA: Final = ("Peça o link da resposta mais nova a quem mandou este.", "Até lá, não marque nada só por esta página.")
 _SITUACOES: Final[Mapping[SituacaoDoLink, tuple[str, str, str]]] = {
     "em_uso": ("Em uso", "aprovado", "feito"),
     "vencido": ("Vencido", "neutro", "relogio"),
@@ -88,6 +90,8 @@ class LeituraVista:
     @classmethod
     def of(cls, leitura: Leitura) -> LeituraVista:
         """The view of what was decided."""
+        if leitura.substituida:
+            return cls(_SUBSTITUIDA, _AGORA_SUBSTITUIDA, _asked_for(leitura.pedido), leitura)
         return cls(_PALAVRAS[leitura.decisao_final], _AGORA[leitura.decisao_final], _asked_for(leitura.pedido), leitura)
 
 
