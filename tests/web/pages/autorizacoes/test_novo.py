@@ -64,6 +64,26 @@ async def test_a_pedido_is_searched_previewed_and_decided_once(gestora: httpx.As
     assert only.pedido_id.startswith("F2")
 
 
+async def test_words_that_were_written_over_the_search_decide_nothing_for_what_was_chosen_before(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    preview = (await sent(gestora, (await gestora.get(NOVO)).text, "ver", **TYPED)).text
+    assert re.search(r'value="41101014" checked', preview)
+    other = {**TYPED, **WHOM, "codigo": "41101014", "procura": "30715016"}
+    answer = await sent(gestora, preview, "enviar", **other, documentos="LAUDO_MEDICO")
+    assert answer.status_code == 409
+    assert "Nada foi enviado" in answer.text
+    assert re.search(r'value="30715016" checked', answer.text)
+    assert 'value="41101014"' not in answer.text
+    assert (await container.autorizacoes.listar(scope)).itens == ()
+    assert 'value="41101014"' not in (await sent(gestora, preview, "ver", **other)).text
+    sent_then = await sent(gestora, answer.text, "enviar", **other | {"codigo": "30715016"}, documentos="LAUDO_MEDICO")
+    assert sent_then.status_code == 303
+    (only,) = (await container.autorizacoes.listar(scope)).itens
+    stored = await container.autorizacoes.obter(scope, only.id)
+    assert json.loads(stored.pedido)["procedimento"]["codigo"] == "30715016"
+
+
 async def test_what_the_regra_asks_is_shown_before_anything_is_sent(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
     page = (await gestora.get(NOVO)).text
     answer = await sent(gestora, page, "enviar", **TYPED, **WHOM, codigo="41101014")
@@ -103,7 +123,7 @@ async def test_a_code_that_no_regra_names_says_that_a_person_will_look(gestora: 
     page = (await gestora.get(NOVO)).text
     found = (await sent(gestora, page, "procurar", **{**TYPED, "procura": "9.99.99.99-9"})).text
     assert 'value="99999999"' in found or 'value="999999999"' in found
-    preview = (await sent(gestora, found, "ver", **TYPED, codigo="99999999")).text
+    preview = (await sent(gestora, found, "ver", **{**TYPED, "procura": "9.99.99.99-9"}, codigo="99999999")).text
     assert "Nenhuma regra em vigor" in preview
 
 

@@ -31,6 +31,9 @@ _MAX_BYTES: Final = 60_000
 _MAX_FIELDS: Final = 200
 _FAMILIAS: Final = 5
 _PLANOS: Final = 300
+_OUTRA_PROCURA: Final = (
+    "O código ou nome não é mais o que foi procurado. Nada foi enviado: confira o procedimento e o que a regra pede, e envie de novo."
+)
 _ANSWERED_HERE: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
 _ORDER: Final = (
     "administradora", "plano", "procura", "tabela", "quantidade", "valor", "beneficiario", "nascimento", "idade", "sexo", "carencia",
@@ -76,9 +79,12 @@ async def abrir(request: Request) -> Response:
 async def preencher(request: Request) -> Response:
     """Search, show what the regra asks, or send; sent, the page is the decision's."""
     fields, documentos = await read_choices(request, "documentos", max_bytes=_MAX_BYTES, max_fields=_MAX_FIELDS)
-    preenchido = _chosen(Preenchido({nome: _clean(valor) for nome, valor in fields.items()}, tuple(map(_clean, documentos))))
+    typed = Preenchido({nome: _clean(valor) for nome, valor in fields.items()}, tuple(map(_clean, documentos)))
+    preenchido = _chosen(typed)
     if fields.get("acao") != "enviar":
         return await _page(request, preenchido, conferir=fields.get("acao") == "ver")
+    if typed.of("codigo") and not preenchido.of("codigo"):
+        return await _page(request, preenchido, ConfiraARegra(_OUTRA_PROCURA))
     a_mao = state_of(request).container.pedidos_a_mao
     dia, chave = a_mao.dia(fields.get("dia", "")), fields.get("chave", "")[:64]
     try:
@@ -100,11 +106,10 @@ def _clean(value: str) -> str:
 
 
 def _chosen(preenchido: Preenchido) -> Preenchido:
-    """With the code that was picked among those found; words that were searched anew choose nothing yet."""
-    campos = dict(preenchido.campos)
-    if campos.get("acao") == "procurar" and campos.get("procura", "").strip() != campos.get("procurado", "").strip():
-        campos["codigo"] = ""
-    return Preenchido(campos, preenchido.documentos)
+    """With the code that was picked among those found for the words that stand there; other words choose nothing yet, whatever is asked."""
+    if preenchido.of("procura") == preenchido.of("procurado"):
+        return preenchido
+    return Preenchido({**preenchido.campos, "codigo": ""}, preenchido.documentos)
 
 
 async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | None = None, *, conferir: bool = False) -> Response:
