@@ -11,13 +11,19 @@ from datetime import date
 from typing import ClassVar, Final
 from uuid import UUID
 
+import msgspec
+
+from crivo.autorizacoes import storage
 from crivo.autorizacoes.contracts import FonteRegras, Regra
 from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice, Procedimento
+from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta, Reaberto, is_correctable, reabrir
+from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.service import Autorizacoes, Decidida
+from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
@@ -39,6 +45,19 @@ class FormularioIncompleto(CrivoError):
     def __init__(self, faltas: Mapping[str, str]) -> None:
         super().__init__("Há um campo a corrigir." if len(faltas) == 1 else f"Há {len(faltas)} campos a corrigir.")
         self.faltas = dict(faltas)
+
+
+class NumeroJaUsado(CrivoError):
+    """A form with the number of a pedido that was decided already, which nobody said that it corrects."""
+
+    codigo: ClassVar[str] = "numero_ja_usado"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Já há um pedido com este número"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nada foi enviado. Se este é o mesmo pedido, corrigido, envie de novo. Se é outro, mude o número, ou deixe-o vazio."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +131,11 @@ class PedidosAMao:
         )
 
     @asks("autorizacoes.decidir")
-    async def enviar(self, scope: Scope, preenchido: Preenchido, dia: date, chave: str) -> Decidida:
+    async def enviar(self, scope: Scope, preenchido: Preenchido, dia: date, chave: str, visto: str = "") -> Decidida:
         """Decide what the form says; the same form with the same fields decides once, however often it is sent.
 
-        Raises `FormularioIncompleto` with what to do about each field, and as `Autorizacoes.decidir`.
+        `visto` is the number of which it was told that there is a pedido already.
+        Raises `FormularioIncompleto` with what to do about each field, `NumeroJaUsado`, and as `Autorizacoes.decidir`.
         """
         indice, catalogo = await self._rules(scope, dia)
         pede = _asked(catalogo, indice, preenchido, dia)
@@ -124,8 +144,29 @@ class PedidosAMao:
         if lido.faltas:
             raise FormularioIncompleto(lido.faltas)
         raw = encode_pedido(lido.pedido)
-        unico = hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
-        return await self._autorizacoes.decidir(scope, raw, f"formulario-{unico}")
+        unico = "formulario-" + hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
+        escrito = preenchido.of("pedido_id")
+        if escrito and escrito != visto and await self._is_taken(scope, escrito, unico):
+            raise NumeroJaUsado
+        return await self._autorizacoes.decidir(scope, raw, unico)
+
+    @asks("autorizacoes.decidir")
+    async def reabrir(self, scope: Scope, autorizacao_id: UUID) -> Reaberto:
+        """The form filled in from a stored pedido, to correct it: under the same number, which takes the earlier one's place.
+
+        The audit tells that it was read. Raises `AutorizacaoNotFound`, `DadosApagados`, `CorrecaoDeOutraPorta`.
+        """
+        lida = await self._autorizacoes.ler(scope, autorizacao_id, "pagina")
+        trilha = msgspec.json.decode(lida.trilha, type=Trilha)
+        pedido = trilha.etapas.normalizacao.pedido_normalizado
+        if not is_correctable(pedido, mapeado=trilha.formato is not None):
+            raise CorrecaoDeOutraPorta("Ele veio de outro sistema, em uma mensagem com número próprio. Corrija lá, e envie de novo de lá.")
+        return reabrir(pedido, read_pedido(lida.pedido))
+
+    async def _is_taken(self, scope: Scope, numero: str, unico: str) -> bool:
+        """Whether a pedido of that number was decided, and not by this very form."""
+        async with self._database.unit_of_work(scope) as uow:
+            return not await storage.find_by_keys(uow, [unico]) and await storage.count_of_number(uow, numero) > 0
 
     async def _rules(self, scope: Scope, dia: date) -> tuple[Indice, Catalogo]:
         async with self._database.unit_of_work(scope) as uow:

@@ -130,3 +130,52 @@ async def test_a_code_that_no_regra_names_says_that_a_person_will_look(gestora: 
 async def test_whoever_may_not_decide_has_no_form(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> None:
     avaliador = await signed_in(scope, (await new_person(scope, "avaliador")).ator)
     assert (await avaliador.get(NOVO)).status_code == 403
+
+
+async def decided(gestora: httpx.AsyncClient, **fields: Any) -> str:
+    """Where the decision is read that the form was sent for."""
+    preview = (await sent(gestora, (await gestora.get(NOVO)).text, "ver", **TYPED)).text
+    answer = await sent(gestora, preview, "enviar", **{**TYPED, **WHOM, "codigo": "41101014", **fields})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+async def test_a_decision_is_corrected_with_what_was_sent_under_the_same_number(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    where = await decided(gestora, idade="", nascimento="05/03/1980", urgencia="sim", outros_documentos="Foto 3x4")
+    pendente = (await gestora.get(where)).text
+    assert "Senha" not in pendente
+    correct = unescape(re.search(r'href="([^"]+)">[^\n]*Corrigir e enviar de novo', pendente)[1])  # type: ignore[index]
+    form = (await gestora.get(correct)).text
+    assert "Vai com o mesmo número" in form
+    assert "O que esta regra pede" in form
+    for written in ('value="B-9"', 'value="05/03/1980"', 'value="400"', 'value="41101014" checked', 'value="FOTO_3X4" checked'):
+        assert written in form, written
+    assert re.search(r'name="urgencia" value="sim" checked', form)
+    numero = re.search(r'id="pedido_id"[^>]*value="(F2[^"]+)"', form)[1]  # type: ignore[index]
+    again = {"administradora": "ADM-TESTE", "plano": "PRATA", "procura": "41101014", "codigo": "41101014", "quantidade": "1", **WHOM}
+    answer = await sent(gestora, form, "enviar", **again, pedido_id=numero, documentos="LAUDO_MEDICO")
+    assert answer.status_code == 303
+    decisions = (await container.autorizacoes.listar(scope)).itens
+    assert [(one.pedido_id, one.decisao_final) for one in decisions] == [(numero, "APROVADO"), (numero, "PENDENTE_AJUSTES")]
+    approved = (await gestora.get(answer.headers["location"])).text
+    assert re.search(r"Senha</dt>\s*<dd[^>]*>(?:<bdi>)?[0-9A-F]{20}<", approved)
+    assert re.search(r"Vale até</dt>\s*<dd[^>]*>(?:<bdi>)?\d\d/\d\d/\d{4}<", approved)
+
+
+async def test_a_number_that_was_used_is_told_before_it_is_used_again(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    await decided(gestora, pedido_id="G-1")
+    preview = (await sent(gestora, (await gestora.get(NOVO)).text, "ver", **TYPED)).text
+    again = {**TYPED, **WHOM, "codigo": "41101014", "pedido_id": "G-1"}
+    told = await sent(gestora, preview, "enviar", **again)
+    assert told.status_code == 409
+    assert "Já há um pedido com este número" in told.text
+    assert len((await container.autorizacoes.listar(scope)).itens) == 1
+    meant = [await sent(gestora, told.text, "enviar", **again) for _ in range(2)]
+    assert [one.status_code for one in meant] == [303, 303]
+    assert len((await container.autorizacoes.listar(scope)).itens) == 2
+    other = await sent(gestora, told.text, "enviar", **{**again, "pedido_id": "G-2"})
+    assert other.status_code == 303

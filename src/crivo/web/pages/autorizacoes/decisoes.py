@@ -28,7 +28,7 @@ from crivo.web.pages.autorizacoes import ao_vivo
 from crivo.web.pages.autorizacoes.links import LinkVista
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
 from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista, prazo_vista_of
-from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
+from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista, aprovacao_de
 from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.listas import head, slice_of
 from crivo.web.pages.rendering import page
@@ -137,7 +137,8 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         resumo = await container.autorizacoes.resumo(scope, autorizacao_id)
         return page(request, "autorizacoes/apagada.html", status=status_of(error), linha=LinhaVista.of(resumo), recusa=error)
     names, keys = await names_of(request), await keys_of(request, autorizacao_id)
-    revisoes = tuple([RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)])
+    historico = await container.revisoes.historico(scope, autorizacao_id)
+    revisoes = tuple([RevisaoVista.of(one, names, keys) for one in historico])
     vista = DecisaoVista.of(autorizacao)
     return page(
         request,
@@ -145,8 +146,10 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         vista=vista,
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
+        aprovacao=aprovacao_de(autorizacao, historico[0] if historico else None),
         prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
+        pode_corrigir=vista.corrigivel and pode(request, "autorizacoes.decidir"),
         pode_rever=pode(request, "autorizacoes.revisar"),
         pode_dar_link=pode(request, "autorizacoes.dar_link"),
         link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),

@@ -5,8 +5,9 @@ Nothing of it is in an address: what is typed comes back with the page until it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
+from uuid import UUID
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -15,10 +16,12 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.formulario.preenchido import Preenchido, in_order
 from crivo.autorizacoes.formulario.procura import MOSTRADOS, Administradora
-from crivo.autorizacoes.formulario.servico import FormularioIncompleto, Mesa
+from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta
+from crivo.autorizacoes.formulario.servico import FormularioIncompleto, Mesa, NumeroJaUsado
 from crivo.autorizacoes.palavras import fonte_tecnica, nome_documento
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sigilo import DadosApagados
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
 from crivo.web.pages.formulario import read_choices
 from crivo.web.pages.rendering import page
@@ -70,9 +73,17 @@ class ConfiraARegra(CrivoError):
 
 
 @router.get(PAGE, response_class=Response)
-async def abrir(request: Request) -> Response:
-    """An empty form."""
-    return await _page(request, Preenchido({}))
+async def abrir(request: Request, de: UUID | None = None) -> Response:
+    """An empty form, or that of a stored pedido, to be corrected."""
+    if de is None:
+        return await _page(request, Preenchido({}))
+    try:
+        reaberto = await state_of(request).container.pedidos_a_mao.reabrir(scope_of(request), de)
+    except (CorrecaoDeOutraPorta, DadosApagados) as error:
+        return await _page(request, Preenchido({}), error)
+    preenchido = Preenchido({**reaberto.preenchido.campos, "corrige": str(de)}, reaberto.preenchido.documentos)
+    preenchido = Preenchido({**preenchido.campos, "numero_visto": preenchido.of("pedido_id")}, preenchido.documentos)
+    return await _page(request, preenchido, avisadas=reaberto.faltas, de_fora=reaberto.de_fora)
 
 
 @router.post(PAGE, response_class=Response)
@@ -91,7 +102,10 @@ async def preencher(request: Request) -> Response:
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
         if chave and mesa.pede is not None and mesa.pede.marca != fields.get("vista"):
             return await _page(request, preenchido, ConfiraARegra("Veja o que a regra pede para este procedimento e envie."))
-        decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave())
+        decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave(), preenchido.of("numero_visto"))
+    except NumeroJaUsado as error:
+        visto = {**preenchido.campos, "numero_visto": preenchido.of("pedido_id")}
+        return await _page(request, Preenchido(visto, preenchido.documentos), error)
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE:
             raise
@@ -112,8 +126,19 @@ def _chosen(preenchido: Preenchido) -> Preenchido:
     return Preenchido({**preenchido.campos, "codigo": ""}, preenchido.documentos)
 
 
-async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | None = None, *, conferir: bool = False) -> Response:
-    """The form; `conferir` tells what is wrong with what is filled in, before anything is sent."""
+async def _page(
+    request: Request,
+    preenchido: Preenchido,
+    recusa: CrivoError | None = None,
+    *,
+    conferir: bool = False,
+    avisadas: Mapping[str, str] | None = None,
+    de_fora: Sequence[str] = (),
+) -> Response:
+    """The form; `conferir` tells what is wrong with what is filled in, before anything is sent.
+
+    `avisadas` is told beside its fields and refuses nothing yet, `de_fora` names what of a corrected pedido the form does not take along.
+    """
     a_mao = state_of(request).container.pedidos_a_mao
     dia = a_mao.dia(preenchido.of("dia"))
     mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
@@ -126,7 +151,7 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if conferir and recusa is None and mesa.faltas:
         recusa = FormularioIncompleto(mesa.faltas)
-    faltas = recusa.faltas if isinstance(recusa, FormularioIncompleto) else {}
+    faltas = recusa.faltas if isinstance(recusa, FormularioIncompleto) else avisadas or {}
     regra = mesa.pede.regra if mesa.pede else None
     administradora = mesa.indice.find(preenchido.of("administradora"))
     return page(
@@ -134,12 +159,16 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
         "autorizacoes/novo.html",
         200 if recusa is None else status_of(recusa),
         {} if recusa is None else headers_of(recusa),
-        campos=preenchido.campos,
+        campos={**preenchido.campos, "administradora": administradora.id if administradora else ""},
         marcados=preenchido.documentos,
         chave=preenchido.of("chave") or a_mao.nova_chave(),
         dia=dia.isoformat(),
         recusa=recusa,
         faltas=faltas,
+        corrige=_address(preenchido.of("corrige")),
+        numero_visto=preenchido.of("numero_visto"),
+        mesmo_numero=bool(preenchido.of("pedido_id")) and preenchido.of("numero_visto") == preenchido.of("pedido_id"),
+        de_fora=de_fora,
         onde=[(campo, f"{_ROTULOS.get(campo, campo)}: {falta}") for campo, falta in in_order(faltas, _ORDER)],
         administradoras=[(one.id, one.id) for one in mesa.indice.administradoras],
         plano=_spelled(administradora, preenchido.of("plano")),
@@ -157,6 +186,14 @@ async def _page(request: Request, preenchido: Preenchido, recusa: CrivoError | N
         documentos=_documents(regra, preenchido),
         regra=regra,
     )
+
+
+def _address(corrige: str) -> str:
+    """Where the decision is read whose pedido is corrected; empty where none is."""
+    try:
+        return f"/autorizacoes/{UUID(corrige)}" if corrige else ""
+    except ValueError:
+        return ""
 
 
 def _spelled(administradora: Administradora | None, plano: str) -> str:

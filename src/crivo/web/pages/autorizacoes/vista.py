@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.formulario.reaberto import is_correctable
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
+from crivo.autorizacoes.itens import numero_of
 from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.nome_dito import nome_dito
-from crivo.autorizacoes.origem import porta_of
+from crivo.autorizacoes.origem import porta_of, stands_alone
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
+from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, as_sent, etapas_vistas, read_trilha
@@ -129,6 +132,7 @@ class DecisaoVista:
     tempo_total: int
     quem_escreveu: str
     lido_por: LidoPor | None
+    corrigivel: bool
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -157,7 +161,24 @@ class DecisaoVista:
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
             lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
+            corrigivel=is_correctable(trilha.etapas.normalizacao.pedido_normalizado, mapeado=trilha.formato is not None),
         )
+
+
+def aprovacao_de(autorizacao: Autorizacao, revisao: Revisao | None) -> tuple[tuple[str, str], ...]:
+    """The senha of what is approved now, and until when it is valid: as the answers to a guia and to a Claim say it.
+
+    Nothing where it is not approved, or is an item of several, which have one senha together.
+    """
+    etapas = read_trilha(autorizacao.trilha).etapas
+    final, em = (autorizacao.decisao_final, autorizacao.recebida_em) if revisao is None else (revisao.decisao_final, revisao.decidida_em)
+    if final not in ("APROVADO", "APROVADO_PARCIAL") or not stands_alone(etapas.normalizacao.pedido_normalizado):
+        return ()
+    prazo = etapas.sintese.detalhe_decisao.prazo_validade_autorizacao_dias
+    senha = ("Senha", numero_of(autorizacao.id))
+    if prazo is None:
+        return (senha,)
+    return (senha, ("Vale até", day((em.astimezone(BRASILIA).date() + timedelta(days=prazo)).isoformat())))
 
 
 def _condicoes(decisao: Decisao, trilha: Trilha) -> list[str]:
