@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from crivo.autorizacoes.contracts import Politica, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import (
+    Preenchido,
+    encode_pedido,
+    not_recognised,
+    of_what_is_typed,
+    read_preenchido,
+    with_documents_read,
+)
 from crivo.autorizacoes.formulario.procura import Indice
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -81,7 +88,7 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
         "beneficiario": {"id": "B-7", "data_nascimento": "1980-03-05", "carencia_cumprida_dias": 200},
         "procedimento": {"codigo": "40304361", "quantidade": 2, "tabela": "TUSS", "descricao": "Hemograma completo"},
         "urgencia": True,
-        "documentos_anexos": [{"tipo": "PEDIDO_MEDICO"}, {"tipo": "LAUDO_MEDICO"}, {"tipo": "EXAME_DE_IMAGEM"}],
+        "documentos_anexos": [{"tipo": "PEDIDO_MEDICO"}, {"tipo": "LAUDO_MEDICO"}, {"tipo": "EXAME_IMAGEM"}],
         "prestador": {"tipo": "CREDENCIADO"},
     }
 
@@ -151,3 +158,18 @@ def test_words_of_a_regra_of_many_codes_are_found_as_such_and_the_example_is_one
     exemplo = indice.exemplo("ADM-1")
     assert exemplo is not None
     assert exemplo in indice.procurar("ADM-1", exemplo.descricao)
+
+
+def test_a_document_that_is_known_by_its_name_is_ticked_and_one_that_is_not_is_told_while_another_is_missing() -> None:
+    regra = politica([{**REGRAS[0], "documentos_obrigatorios": ["PEDIDO_MEDICO", "LAUDO_MEDICO"]}]).regras[0]
+    typed = Preenchido({**CHEIO, "outros_documentos": "PEDIDO MÉDICO (assinado)\nlaudo.pdf, Foto 3x4"})
+    assert read_preenchido(typed, INDICE, regra, DIA, "F-1").pedido["documentos_anexos"] == [
+        {"tipo": "PEDIDO_MEDICO"},
+        {"tipo": "LAUDO_PDF"},
+        {"tipo": "FOTO_3X4"},
+    ]
+    shown = with_documents_read(typed, regra)
+    assert (shown.documentos, shown.of("outros_documentos")) == (("PEDIDO_MEDICO",), "laudo.pdf\nFoto 3x4")
+    assert not_recognised(shown, regra) == (("laudo.pdf", "Foto 3x4"), ("LAUDO_MEDICO",))
+    assert not_recognised(Preenchido(shown.campos, ("PEDIDO_MEDICO", "LAUDO_MEDICO")), regra) == ((), ())
+    assert not_recognised(shown, None) == ((), ())

@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.formulario.documentos import read_names
 from crivo.autorizacoes.formulario.procura import Administradora, Indice
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import OU, count
 from crivo.autorizacoes.politicas.codigos import fold_documento, fold_id, normalize_codigo
 from crivo.kernel.linguagem.datas_escritas import read_date
 from crivo.kernel.linguagem.numeros import number_written
@@ -79,7 +80,7 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
         "beneficiario": _beneficiario(preenchido, dia, lido),
         "procedimento": procedimento,
         "urgencia": preenchido.of("urgencia") == "sim",
-        "documentos_anexos": [{"tipo": tipo} for tipo in documents_of(preenchido)],
+        "documentos_anexos": [{"tipo": tipo} for tipo in documents_of(preenchido, regra)],
     }
     _of_care(preenchido, dia, lido)
     if regra is not None and regra.limites:
@@ -90,10 +91,35 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
     return lido
 
 
-def documents_of(preenchido: Preenchido) -> list[str]:
-    """The documents that are told to be at hand: those ticked, and those written."""
-    written = re.split(r"[;,\n]", preenchido.of("outros_documentos"))
-    return list(dict.fromkeys(tipo for one in (*preenchido.documentos, *written) if (tipo := fold_documento(one))))
+def documents_of(preenchido: Preenchido, regra: Regra | None) -> list[str]:
+    """The documents that are told to be at hand: those ticked, and those written, by the name that they plainly are or as they stand."""
+    tipos, outros = read_names(names_written(preenchido), regra)
+    return list(dict.fromkeys(tipo for one in (*preenchido.documentos, *tipos, *outros) if (tipo := fold_documento(one))))
+
+
+def names_written(preenchido: Preenchido) -> list[str]:
+    """The names of documents that were written, each by itself."""
+    return [one.strip() for one in re.split(r"[;,\n]", preenchido.of("outros_documentos")) if one.strip()]
+
+
+def with_documents_read(preenchido: Preenchido, regra: Regra | None) -> Preenchido:
+    """The same with the documents that were known by their written names ticked: whoever fills it in sees what they were taken for."""
+    tipos, outros = read_names(names_written(preenchido), regra)
+    if not tipos:
+        return preenchido
+    ticked = tuple(dict.fromkeys((*preenchido.documentos, *tipos)))
+    return Preenchido({**preenchido.campos, "outros_documentos": "\n".join(outros)}, ticked)
+
+
+def not_recognised(preenchido: Preenchido, regra: Regra | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The written names that no document goes by, and what the regra asks for and is missing, as RF4 tells it; both empty but together."""
+    if regra is None:
+        return (), ()
+    came = set(documents_of(preenchido, regra))
+    faltam = [tipo for tipo in regra.documentos_obrigatorios if tipo not in came]
+    faltam += [OU.join(grupo) for grupo in regra.documentos_alternativos or () if came.isdisjoint(grupo)]
+    _, outros = read_names(names_written(preenchido), regra)
+    return (outros, tuple(faltam)) if outros and faltam else ((), ())
 
 
 def encode_pedido(pedido: Mapping[str, Any]) -> bytes:

@@ -11,7 +11,7 @@ from crivo.autorizacoes.etapas.complementos import read_usos
 from crivo.autorizacoes.formulario.preenchido import NAO_SEI, Preenchido
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.origem import porta_of
-from crivo.autorizacoes.palavras import day
+from crivo.autorizacoes.palavras import day, documentos_conhecidos, nome_documento
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.linguagem.numeros import number_written
@@ -51,7 +51,7 @@ def reabrir(pedido: PedidoNormalizado, bruto: Bruto) -> Reaberto:
     usos, de_outros = _usos(pedido, bruto)
     campos = {campo: valor for campo, valor in (*_campos(pedido, bruto), *usos.items()) if valor}
     faltas = {campo: SEM_CPF for campo, valor in campos.items() if mask_cpfs(valor) != valor}
-    documentos = tuple([one.tipo for one in pedido.documentos_anexos if mask_cpfs(one.tipo) == one.tipo])
+    documentos = tuple([one.tipo for one in pedido.documentos_anexos if one.tipo in documentos_conhecidos()])
     shown = {campo: valor for campo, valor in campos.items() if campo not in faltas}
     de_fora = sorted({*_left_out(pedido), *(("usos de outros procedimentos",) if de_outros else ())})
     return Reaberto(Preenchido(shown, documentos), faltas, tuple(de_fora))
@@ -81,6 +81,8 @@ def _campos(pedido: PedidoNormalizado, bruto: Bruto) -> Iterator[tuple[str, str]
     yield ("solicitante", pedido.solicitante.tipo or "")
     yield ("data_prevista", day(pedido.data_prevista) if pedido.data_prevista else "")
     yield ("pedido_id", pedido.pedido_id or "")
+    others = [nome_documento(one.tipo) for one in pedido.documentos_anexos if one.tipo not in documentos_conhecidos()]
+    yield ("outros_documentos", "\n".join(others))
 
 
 def _usos(pedido: PedidoNormalizado, bruto: Bruto) -> tuple[dict[str, str], bool]:

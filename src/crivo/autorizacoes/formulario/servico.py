@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, Final
@@ -15,10 +15,11 @@ import msgspec
 
 from crivo.autorizacoes import storage
 from crivo.autorizacoes.contracts import FonteRegras, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, not_recognised, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice, Procedimento
 from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta, Reaberto, is_correctable, reabrir
 from crivo.autorizacoes.leitura import read_pedido
+from crivo.autorizacoes.palavras import documento_com_artigo, listing
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -57,6 +58,21 @@ class NumeroJaUsado(CrivoError):
     def __init__(self) -> None:
         super().__init__(
             "Nada foi enviado. Se este é o mesmo pedido, corrigido, envie de novo. Se é outro, mude o número, ou deixe-o vazio."
+        )
+
+
+class DocumentoNaoReconhecido(CrivoError):
+    """A form where a document is missing, with a name beside it that no document goes by."""
+
+    codigo: ClassVar[str] = "documento_nao_reconhecido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Há um documento que não reconheci"
+
+    def __init__(self, outros: Sequence[str], faltam: Sequence[str]) -> None:
+        nomes, missing = listing([f"“{one}”" for one in outros]), listing([documento_com_artigo(tipo) for tipo in faltam])
+        super().__init__(
+            f"Não reconheci {nomes}, e a regra ainda pede {missing}. Nada foi enviado. Se for este, marque-o na lista. "
+            "Se não for, envie de novo: o pedido vai sem ele."
         )
 
 
@@ -135,7 +151,8 @@ class PedidosAMao:
         """Decide what the form says; the same form with the same fields decides once, however often it is sent.
 
         `visto` is the number of which it was told that there is a pedido already.
-        Raises `FormularioIncompleto` with what to do about each field, `NumeroJaUsado`, and as `Autorizacoes.decidir`.
+        Raises `FormularioIncompleto` with what to do about each field, `DocumentoNaoReconhecido` until it was told, `NumeroJaUsado`; and as
+        `Autorizacoes.decidir`.
         """
         indice, catalogo = await self._rules(scope, dia)
         pede = _asked(catalogo, indice, preenchido, dia)
@@ -143,6 +160,9 @@ class PedidosAMao:
         lido = read_preenchido(preenchido, indice, pede.regra if pede else None, dia, numero)
         if lido.faltas:
             raise FormularioIncompleto(lido.faltas)
+        outros, faltam = not_recognised(preenchido, pede.regra if pede else None)
+        if outros and preenchido.of("outros_vistos") != preenchido.of("outros_documentos"):
+            raise DocumentoNaoReconhecido(outros, faltam)
         raw = encode_pedido(lido.pedido)
         unico = "formulario-" + hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
         escrito = preenchido.of("pedido_id")

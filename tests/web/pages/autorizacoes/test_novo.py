@@ -143,14 +143,14 @@ async def decided(gestora: httpx.AsyncClient, **fields: Any) -> str:
 async def test_a_decision_is_corrected_with_what_was_sent_under_the_same_number(
     gestora: httpx.AsyncClient, container: Container, scope: Scope
 ) -> None:
-    where = await decided(gestora, idade="", nascimento="05/03/1980", urgencia="sim", outros_documentos="Foto 3x4")
+    where = await decided(gestora, idade="", nascimento="05/03/1980", urgencia="sim", outros_documentos="Receita médica")
     pendente = (await gestora.get(where)).text
     assert "Senha" not in pendente
     correct = unescape(re.search(r'href="([^"]+)">[^\n]*Corrigir e enviar de novo', pendente)[1])  # type: ignore[index]
     form = (await gestora.get(correct)).text
     assert "Vai com o mesmo número" in form
     assert "O que esta regra pede" in form
-    for written in ('value="B-9"', 'value="05/03/1980"', 'value="400"', 'value="41101014" checked', 'value="FOTO_3X4" checked'):
+    for written in ('value="B-9"', 'value="05/03/1980"', 'value="400"', 'value="41101014" checked', 'value="RECEITA_MEDICA" checked'):
         assert written in form, written
     assert re.search(r'name="urgencia" value="sim" checked', form)
     numero = re.search(r'id="pedido_id"[^>]*value="(F2[^"]+)"', form)[1]  # type: ignore[index]
@@ -179,3 +179,21 @@ async def test_a_number_that_was_used_is_told_before_it_is_used_again(
     assert len((await container.autorizacoes.listar(scope)).itens) == 2
     other = await sent(gestora, told.text, "enviar", **{**again, "pedido_id": "G-2"})
     assert other.status_code == 303
+
+
+async def test_a_document_that_nobody_knows_is_told_before_the_pedido_goes_without_the_one_that_is_missing(
+    gestora: httpx.AsyncClient,
+) -> None:
+    preview = (await sent(gestora, (await gestora.get(NOVO)).text, "ver", **TYPED)).text
+    typed = {**TYPED, **WHOM, "codigo": "41101014", "outros_documentos": "laudo.pdf"}
+    told = await sent(gestora, preview, "enviar", **typed)
+    assert told.status_code == 409
+    assert "Não reconheci “laudo.pdf”, e a regra ainda pede o laudo médico" in told.text
+    meant = await sent(gestora, told.text, "enviar", **typed)
+    assert meant.status_code == 303
+    page = (await gestora.get(meant.headers["location"])).text
+    assert re.search(r"Não reconheci: <bdi>laudo pdf</bdi>. Se for laudo médico", page)
+    known = await sent(gestora, preview, "enviar", **{**typed, "outros_documentos": "Laudo médico - Dra Heloísa.pdf"})
+    assert "Aprovado" in (await gestora.get(known.headers["location"])).text
+    searched = (await sent(gestora, told.text, "procurar", **{**typed, "procura": "nada disto"})).text
+    assert 'name="outros_documentos" value="laudo.pdf"' in searched

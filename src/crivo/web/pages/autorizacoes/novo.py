@@ -14,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, in_order
+from crivo.autorizacoes.formulario.documentos import tipos_da
+from crivo.autorizacoes.formulario.preenchido import Preenchido, in_order, not_recognised, with_documents_read
 from crivo.autorizacoes.formulario.procura import MOSTRADOS, Administradora
 from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta
-from crivo.autorizacoes.formulario.servico import FormularioIncompleto, Mesa, NumeroJaUsado
+from crivo.autorizacoes.formulario.servico import DocumentoNaoReconhecido, FormularioIncompleto, Mesa, NumeroJaUsado
 from crivo.autorizacoes.palavras import fonte_tecnica, nome_documento
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.kernel.errors import CrivoError, Kind
@@ -81,8 +82,7 @@ async def abrir(request: Request, de: UUID | None = None) -> Response:
         reaberto = await state_of(request).container.pedidos_a_mao.reabrir(scope_of(request), de)
     except (CorrecaoDeOutraPorta, DadosApagados) as error:
         return await _page(request, Preenchido({}), error)
-    preenchido = Preenchido({**reaberto.preenchido.campos, "corrige": str(de)}, reaberto.preenchido.documentos)
-    preenchido = Preenchido({**preenchido.campos, "numero_visto": preenchido.of("pedido_id")}, preenchido.documentos)
+    preenchido = _told(_told(reaberto.preenchido, "corrige", str(de)), "numero_visto", reaberto.preenchido.of("pedido_id"))
     return await _page(request, preenchido, avisadas=reaberto.faltas, de_fora=reaberto.de_fora)
 
 
@@ -104,8 +104,9 @@ async def preencher(request: Request) -> Response:
             return await _page(request, preenchido, ConfiraARegra("Veja o que a regra pede para este procedimento e envie."))
         decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave(), preenchido.of("numero_visto"))
     except NumeroJaUsado as error:
-        visto = {**preenchido.campos, "numero_visto": preenchido.of("pedido_id")}
-        return await _page(request, Preenchido(visto, preenchido.documentos), error)
+        return await _page(request, _told(preenchido, "numero_visto", preenchido.of("pedido_id")), error)
+    except DocumentoNaoReconhecido as error:
+        return await _page(request, preenchido, error, outros_vistos=True)
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE:
             raise
@@ -113,6 +114,10 @@ async def preencher(request: Request) -> Response:
     if not decidida.repetida:
         state_of(request).metrics.decided(decidida.autorizacao.decisao_final)
     return RedirectResponse(f"/autorizacoes/{decidida.autorizacao.id}", status_code=303)
+
+
+def _told(preenchido: Preenchido, campo: str, valor: str) -> Preenchido:
+    return Preenchido({**preenchido.campos, campo: valor}, preenchido.documentos)
 
 
 def _clean(value: str) -> str:
@@ -123,7 +128,7 @@ def _chosen(preenchido: Preenchido) -> Preenchido:
     """With the code that was picked among those found for the words that stand there; other words choose nothing yet, whatever is asked."""
     if preenchido.of("procura") == preenchido.of("procurado"):
         return preenchido
-    return Preenchido({**preenchido.campos, "codigo": ""}, preenchido.documentos)
+    return _told(preenchido, "codigo", "")
 
 
 async def _page(
@@ -134,25 +139,29 @@ async def _page(
     conferir: bool = False,
     avisadas: Mapping[str, str] | None = None,
     de_fora: Sequence[str] = (),
+    outros_vistos: bool = False,
 ) -> Response:
     """The form; `conferir` tells what is wrong with what is filled in, before anything is sent.
 
     `avisadas` is told beside its fields and refuses nothing yet, `de_fora` names what of a corrected pedido the form does not take along.
+    `outros_vistos` is whether it tells of documents that nobody knows, so that they may be sent then.
     """
     a_mao = state_of(request).container.pedidos_a_mao
     dia = a_mao.dia(preenchido.of("dia"))
     mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if not preenchido.of("administradora") and len(mesa.indice.administradoras) == 1:
-        preenchido = Preenchido({**preenchido.campos, "administradora": mesa.indice.administradoras[0].id}, preenchido.documentos)
+        preenchido = _told(preenchido, "administradora", mesa.indice.administradoras[0].id)
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     found = _found(mesa, preenchido)
     if len(found) == 1 and not preenchido.of("codigo"):  # the only one there is need not be chosen
-        preenchido = Preenchido({**preenchido.campos, "codigo": found[0][0]}, preenchido.documentos)
+        preenchido = _told(preenchido, "codigo", found[0][0])
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if conferir and recusa is None and mesa.faltas:
         recusa = FormularioIncompleto(mesa.faltas)
     faltas = recusa.faltas if isinstance(recusa, FormularioIncompleto) else avisadas or {}
     regra = mesa.pede.regra if mesa.pede else None
+    preenchido = with_documents_read(preenchido, regra) if mesa.pede else preenchido
+    outros, faltam = not_recognised(preenchido, regra)
     administradora = mesa.indice.find(preenchido.of("administradora"))
     return page(
         request,
@@ -184,6 +193,9 @@ async def _page(
         condicoes=condicoes(regra) if regra else (),
         fonte=fonte_tecnica(mesa.pede.fonte) if mesa.pede and mesa.pede.fonte else "",
         documentos=_documents(regra, preenchido),
+        outros_vistos=preenchido.of("outros_documentos") if outros_vistos else preenchido.of("outros_vistos"),
+        nao_reconhecidos=[] if recusa else outros,
+        faltam=[nome_documento(tipo) for tipo in faltam],
         regra=regra,
     )
 
@@ -232,7 +244,5 @@ def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:
 
 def _documents(regra: Regra | None, preenchido: Preenchido) -> list[tuple[str, str]]:
     """The documents that may be ticked: those of the regra, and those that were ticked before."""
-    asked = list(regra.documentos_obrigatorios) if regra else []
-    for grupo in (regra.documentos_alternativos or ()) if regra else ():
-        asked += grupo
+    asked = tipos_da(regra)
     return [(tipo, nome_documento(tipo).capitalize()) for tipo in dict.fromkeys((*asked, *preenchido.documentos)) if tipo]

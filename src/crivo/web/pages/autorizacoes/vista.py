@@ -10,6 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.formulario.documentos import not_known
 from crivo.autorizacoes.formulario.reaberto import is_correctable
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.itens import numero_of
@@ -133,6 +134,7 @@ class DecisaoVista:
     quem_escreveu: str
     lido_por: LidoPor | None
     corrigivel: bool
+    nao_reconhecidos: tuple[str, ...]
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -162,6 +164,7 @@ class DecisaoVista:
             quem_escreveu=_quem_escreveu(trilha),
             lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
             corrigivel=is_correctable(trilha.etapas.normalizacao.pedido_normalizado, mapeado=trilha.formato is not None),
+            nao_reconhecidos=_not_recognised(trilha),
         )
 
 
@@ -179,6 +182,12 @@ def aprovacao_de(autorizacao: Autorizacao, revisao: Revisao | None) -> tuple[tup
     if prazo is None:
         return (senha,)
     return (senha, ("Vale até", day((em.astimezone(BRASILIA).date() + timedelta(days=prazo)).isoformat())))
+
+
+def _not_recognised(trilha: Trilha) -> tuple[str, ...]:
+    """What came with a pedido that misses a document, under names that nobody knows."""
+    anexos = [one.tipo for one in trilha.etapas.normalizacao.pedido_normalizado.documentos_anexos]
+    return tuple([mask_cpfs(nome_documento(tipo)) for tipo in not_known(anexos, trilha.etapas.avaliacao.pendencias_documentais)])
 
 
 def _condicoes(decisao: Decisao, trilha: Trilha) -> list[str]:
