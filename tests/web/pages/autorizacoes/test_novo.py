@@ -197,3 +197,13 @@ async def test_a_document_that_nobody_knows_is_told_before_the_pedido_goes_witho
     assert "Aprovado" in (await gestora.get(known.headers["location"])).text
     searched = (await sent(gestora, told.text, "procurar", **{**typed, "procura": "nada disto"})).text
     assert 'name="outros_documentos" value="laudo.pdf"' in searched
+
+
+async def test_what_will_not_be_enough_is_said_so_beside_what_there_is_to_do(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, politica: dict[str, Any]
+) -> None:
+    idosa = {**politica["regras"][0], "descricao": "Ressonância", "restricoes_idade": {"min": None, "max": 40}}
+    await container.politicas.importar(scope, json.dumps({**politica, "versao": "1.1", "regras": [idosa]}).encode(), publicar=True)
+    page = (await gestora.get(await decided(gestora))).text
+    assert "Anexar: laudo médico" in page
+    assert "necessários, mas não bastam; ainda ficaria por resolver: a restrição de idade." in page

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
+from crivo.autorizacoes.etapas.ajustes import nao_basta
 from crivo.autorizacoes.etapas.sintese import condicoes
 from crivo.autorizacoes.formulario.documentos import not_known
 from crivo.autorizacoes.formulario.reaberto import is_correctable
@@ -123,6 +124,7 @@ class DecisaoVista:
     motivos: tuple[str, ...]
     resumo: str
     condicionantes: tuple[str, ...]
+    nao_basta: str
     documentos_que_faltam: tuple[str, ...]
     termos: tuple[tuple[str, str], ...]
     fonte: FonteRegras | None
@@ -153,6 +155,7 @@ class DecisaoVista:
             motivos=motivos,
             resumo=f"{'; '.join([motivos[0], *[one[0].lower() + one[1:] for one in motivos[1:]]])}." if motivos else _ALL_RIGHT,
             condicionantes=tuple([mask_cpfs(dita) for dita in _condicoes(decisao, trilha)]),
+            nao_basta=nao_basta(trilha.etapas.ajustes) if trilha.etapas.ajustes is not None else "",
             documentos_que_faltam=tuple([nome_documento(tipo) for tipo in trilha.etapas.avaliacao.pendencias_documentais]),
             termos=_termos(decisao),
             fonte=decisao.artefato_registro.fonte_regras,
