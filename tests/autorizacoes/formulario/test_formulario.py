@@ -102,6 +102,9 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
         ("codigo", "", "procura"),
         ("quantidade", "muitas", "quantidade"),
         ("quantidade", "0", "quantidade"),
+        ("quantidade", "2,5", "quantidade"),
+        ("quantidade", "99999999999", "quantidade"),
+        ("carencia", "99999999999", "carencia"),
         ("beneficiario", "  ", "beneficiario"),
         ("nascimento", "31/02/1980", "nascimento"),
         ("nascimento", "05/03/2027", "nascimento"),
@@ -135,6 +138,29 @@ def test_what_the_regra_counts_is_asked_and_sent() -> None:
     assert lido(regra, sem_usos="sim").pedido["historico"] == []
     assert "historico" not in lido(regra).pedido
     assert list(lido(regra, usos="ontem").faltas) == ["usos"]
+
+
+def test_what_the_regra_depends_on_is_to_be_said_and_parts_are_asked_for_of_another_table_alone() -> None:
+    regra = politica([{**REGRAS[0], "sexo": "F", "valor_maximo": 100}]).regras[0]
+    assert list(lido(regra).faltas) == ["valor", "sexo"]
+    assert lido(regra, sexo="M", valor="90").faltas == {}
+    assert lido(tabela="OUTRA", quantidade="2,5").pedido["procedimento"]["quantidade"] == 2.5
+    assert list(lido(tabela="OUTRA", quantidade="0,5").faltas) == ["quantidade"]
+
+
+@pytest.mark.parametrize(
+    ("texto", "codigos"),
+    [
+        ("ressonância do crânio de urgência", ["41101014"]),
+        ("dosagem hemograma", ["40304361", "40304370"]),
+        ("hemograma e glicose completo", ["40304361"]),
+        ("xx de do", []),
+        ("99999", []),
+    ],
+)
+def test_procedures_with_some_of_the_words_are_shown_where_none_has_all(texto: str, codigos: list[str]) -> None:
+    assert INDICE.procurar("ADM-1", texto) == ()
+    assert [one.codigo for one in INDICE.parecidos("ADM-1", texto)] == codigos
 
 
 def test_an_age_that_is_that_of_the_date_of_birth_may_stand_beside_it_and_a_network_may_be_unknown() -> None:

@@ -14,7 +14,10 @@ from crivo.kernel.linguagem.dobra import fold
 MOSTRADOS: Final = 20
 _LONGEST_QUERY: Final = 200
 _HINT: Final = 80  # a first sentence that is longer is no name
-_NOT_TOLD: Final = frozenset({"de", "do", "da", "e", "o", "a", "com", "para", "em"})
+_NOT_TOLD: Final = frozenset({
+    "de", "do", "da", "dos", "das", "e", "o", "a", "os", "as", "com", "para", "em", "no", "na", "nos", "nas", "por", "pelo", "pela", "ao", "um", "uma",
+})  # fmt: skip
+_SHORTEST_ALIKE: Final = 3  # a shorter word is within too many others to be what two names have in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,14 @@ class Indice:
             if words and one.codigo not in taken and all(word in said for word in words)
         ]
         return tuple([*begin, *[one for *_, one in sorted(told, key=lambda one: one[:2])]][: MOSTRADOS + 1])
+
+    def parecidos(self, administradora_id: str, texto: str) -> tuple[Procedimento, ...]:
+        """The procedures with most of the words, where none has all of them: to choose from, and none of them chosen. At most twenty."""
+        words = [word for word in _words(texto[:_LONGEST_QUERY]) if len(word) >= _SHORTEST_ALIKE and not word.isdigit()]
+        known = self._procedimentos.get(fold_id(administradora_id), ())
+        told = [(sum(word in said for word in words), one) for one, said in known]
+        most = max((shared for shared, _ in told), default=0)
+        return tuple([one for shared, one in told if shared == most > 0][:MOSTRADOS])
 
     def familias(self, administradora_id: str, texto: str) -> tuple[Procedimento, ...]:
         """The regras of many codes whose name has every word: whoever asks for one of them writes its whole code. At most twenty."""

@@ -95,13 +95,15 @@ class Pedido:
 class Mesa:
     """What a form is filled in with: what may be asked for, what was found for the words, and what the regra asks.
 
-    `familias` are regras of many codes that the words name; `faltas` is what is wrong with the fields that are filled in already.
+    `familias` are regras of many codes that the words name, `parecidos` procedures with some of the words where none has all; `faltas` is
+    what is wrong with the fields that are filled in already.
     """
 
     indice: Indice
     achados: tuple[Procedimento, ...]
     pede: Pedido | None
     familias: tuple[Procedimento, ...]
+    parecidos: tuple[Procedimento, ...]
     faltas: Mapping[str, str]
 
 
@@ -138,11 +140,13 @@ class PedidosAMao:
         administradora, procura = preenchido.of("administradora"), preenchido.of("procura")
         pede = _asked(catalogo, indice, preenchido, dia)
         faltas = read_preenchido(preenchido, indice, pede.regra if pede else None, dia, "").faltas
+        achados, familias = indice.procurar(administradora, procura), indice.familias(administradora, procura)
         return Mesa(
             indice,
-            indice.procurar(administradora, procura),
+            achados,
             pede,
-            indice.familias(administradora, procura),
+            familias,
+            () if achados or familias else indice.parecidos(administradora, procura),
             of_what_is_typed(preenchido, faltas),
         )
 

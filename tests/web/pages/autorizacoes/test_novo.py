@@ -119,6 +119,14 @@ async def test_the_only_procedure_found_is_chosen_and_what_is_typed_wrong_is_tol
     assert 'id="beneficiario-erro"' not in shown.text
 
 
+async def test_a_procedure_with_some_of_the_words_is_shown_and_not_chosen(gestora: httpx.AsyncClient) -> None:
+    page = (await gestora.get(NOVO)).text
+    found = (await sent(gestora, page, "ver", **{**TYPED, "procura": "ressonância do crânio com contraste"})).text
+    assert 'name="codigo" value="41101014"> ' in found
+    assert "Nenhum procedimento tem todas estas palavras" in found
+    assert "O que esta regra pede" not in found
+
+
 async def test_a_code_that_no_regra_names_says_that_a_person_will_look(gestora: httpx.AsyncClient) -> None:
     page = (await gestora.get(NOVO)).text
     found = (await sent(gestora, page, "procurar", **{**TYPED, "procura": "9.99.99.99-9"})).text

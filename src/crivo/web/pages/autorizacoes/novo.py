@@ -153,7 +153,7 @@ async def _page(
         preenchido = _told(preenchido, "administradora", mesa.indice.administradoras[0].id)
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     found = _found(mesa, preenchido)
-    if len(found) == 1 and not preenchido.of("codigo"):  # the only one there is need not be chosen
+    if len(found) == 1 and not preenchido.of("codigo") and not mesa.parecidos:  # the only one there is need not be chosen
         preenchido = _told(preenchido, "codigo", found[0][0])
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if conferir and recusa is None and mesa.faltas:
@@ -185,6 +185,7 @@ async def _page(
         exemplo=_example(mesa, preenchido.of("administradora")),
         achados=[(codigo, f"{codigo} – {nome}" if nome else f"{codigo}, sem nome nas regras") for codigo, nome in found],
         familias=[f"{one.codigo} ({one.descricao})" for one in mesa.familias[:_FAMILIAS]],
+        parecidos=bool(mesa.parecidos),
         mais=len(mesa.achados) > MOSTRADOS,
         procurou=bool(preenchido.of("procura")),
         escolhido=mesa.indice.descricao(preenchido.of("administradora"), preenchido.of("codigo")),
@@ -232,7 +233,7 @@ def _example(mesa: Mesa, administradora_id: str) -> str:
 
 def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:
     """What may be picked: (code, name). A code that was typed and that no política names may be picked too."""
-    found = [(one.codigo, one.descricao or one.dica) for one in mesa.achados[:MOSTRADOS]]
+    found = [(one.codigo, one.descricao or one.dica) for one in (mesa.achados or mesa.parecidos)[:MOSTRADOS]]
     typed = "".join(char for char in preenchido.of("procura") if char not in ".-/ ")
     if typed.isascii() and typed.isdigit() and len(typed) > 4 and typed not in dict(found):
         found.append((typed, ""))
