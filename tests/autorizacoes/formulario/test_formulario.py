@@ -180,6 +180,9 @@ def test_words_of_a_regra_of_many_codes_are_found_as_such_and_the_example_is_one
     indice = Indice.of([politica([*REGRAS[2:], sangue])], DIA.isoformat())
     assert indice.procurar("ADM-1", "hemograma") == ()
     assert [one.codigo for one in indice.familias("adm-1", "HEMOGRAMA sangue")] == ["403*"]
+    assert indice.dito("adm-1", "40304361") == "40304361, da regra 403* – Hemograma e outros exames de sangue"
+    assert indice.dito("ADM-1", "41101014") == "41101014 – Ressonância magnética de crânio"
+    assert indice.dito("ADM-1", "99999999") == "99999999, sem nome nas regras"
     assert indice.familias("ADM-1", "") == ()
     exemplo = indice.exemplo("ADM-1")
     assert exemplo is not None

@@ -154,7 +154,7 @@ async def _page(
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     found = _found(mesa, preenchido)
     if len(found) == 1 and not preenchido.of("codigo") and not mesa.parecidos:  # the only one there is need not be chosen
-        preenchido = _told(preenchido, "codigo", found[0][0])
+        preenchido = _told(preenchido, "codigo", found[0])
         mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
     if conferir and recusa is None and mesa.faltas:
         recusa = FormularioIncompleto(mesa.faltas)
@@ -183,7 +183,7 @@ async def _page(
         plano=_spelled(administradora, preenchido.of("plano")),
         planos_a_escolher=_planos(administradora, preenchido.of("plano")),
         exemplo=_example(mesa, preenchido.of("administradora")),
-        achados=[(codigo, f"{codigo} – {nome}" if nome else f"{codigo}, sem nome nas regras") for codigo, nome in found],
+        achados=[(codigo, mesa.indice.dito(preenchido.of("administradora"), codigo)) for codigo in found],
         familias=[f"{one.codigo} ({one.descricao})" for one in mesa.familias[:_FAMILIAS]],
         parecidos=bool(mesa.parecidos),
         mais=len(mesa.achados) > MOSTRADOS,
@@ -231,15 +231,15 @@ def _example(mesa: Mesa, administradora_id: str) -> str:
     return f"Como {one.codigo}, ou {one.descricao.split()[0].lower()}." if one else "O código, com os números, ou palavras do nome."
 
 
-def _found(mesa: Mesa, preenchido: Preenchido) -> list[tuple[str, str]]:
-    """What may be picked: (code, name). A code that was typed and that no política names may be picked too."""
-    found = [(one.codigo, one.descricao or one.dica) for one in (mesa.achados or mesa.parecidos)[:MOSTRADOS]]
+def _found(mesa: Mesa, preenchido: Preenchido) -> list[str]:
+    """The codes that may be picked. One that was typed and that no política names may be picked too."""
+    found = [one.codigo for one in (mesa.achados or mesa.parecidos)[:MOSTRADOS]]
     typed = "".join(char for char in preenchido.of("procura") if char not in ".-/ ")
-    if typed.isascii() and typed.isdigit() and len(typed) > 4 and typed not in dict(found):
-        found.append((typed, ""))
+    if typed.isascii() and typed.isdigit() and len(typed) > 4 and typed not in found:
+        found.append(typed)
     chosen = preenchido.of("codigo")
-    if chosen and chosen not in dict(found):
-        found.insert(0, (chosen, mesa.indice.descricao(preenchido.of("administradora"), chosen)))
+    if chosen and chosen not in found:
+        found.insert(0, chosen)
     return found
 
 
