@@ -21,7 +21,7 @@ from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
-from crivo.autorizacoes.fichas import add_many, ficha_de
+from crivo.autorizacoes.fichas import add_many, assunto_de, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
@@ -44,7 +44,7 @@ from crivo.kernel.cotas import exhausted
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.port import Modelo
-from crivo.kernel.sigilo import DadosApagados, Identidade
+from crivo.kernel.sigilo import DadosApagados, DadosViolados, Identidade
 from crivo.kernel.storage.group_commit import GroupCommit
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -252,6 +252,19 @@ class Autorizacoes:
         """The pedido's number of each of these decisions, of those that have one."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.numbers_of(uow, autorizacao_ids)
+
+    @asks("autorizacoes.ler")
+    async def procedimentos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, tuple[str, str]]:
+        """The code and the name of what each of these decisions is about, each empty where it was not said.
+
+        Those that were erased, or that nobody can read any more, are left out: a list is not to fall for one of its lines.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            try:
+                found = await storage.find_many(uow, autorizacao_ids)
+            except DadosViolados:
+                return {}
+        return {one.id: said for one in found if isinstance(one, Autorizacao) and (said := assunto_de(one.trilha)) is not None}
 
     @asks("autorizacoes.ler")
     async def folhear(

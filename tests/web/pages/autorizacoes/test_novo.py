@@ -167,6 +167,9 @@ async def test_a_decision_is_corrected_with_what_was_sent_under_the_same_number(
     assert answer.status_code == 303
     decisions = (await container.autorizacoes.listar(scope)).itens
     assert [(one.pedido_id, one.decisao_final) for one in decisions] == [(numero, "APROVADO"), (numero, "PENDENTE_AJUSTES")]
+    listed = (await gestora.get("/autorizacoes")).text
+    assert listed.count("<bdi>41101014 Ressonância de crânio</bdi>") == 2
+    assert "B-9" not in listed
     approved = (await gestora.get(answer.headers["location"])).text
     assert re.search(r"Senha</dt>\s*<dd[^>]*>(?:<bdi>)?[0-9A-F]{20}<", approved)
     assert re.search(r"Vale até</dt>\s*<dd[^>]*>(?:<bdi>)?\d\d/\d\d/\d{4}<", approved)

@@ -122,7 +122,9 @@ async def _followed(request: Request, raw: bytes) -> Response:
 async def recebidas(request: Request, ids: Annotated[list[UUID] | None, Query(alias="id", max_length=MOST_ITEMS)] = None) -> Response:
     """The decisions of what came in one sending, in its order."""
     autorizacoes, scope = state_of(request).container.autorizacoes, scope_of(request)
-    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um)) for um in dict.fromkeys(ids or ())]
+    vieram = list(dict.fromkeys(ids or ()))
+    assuntos = await autorizacoes.procedimentos(scope, vieram)
+    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um), procedimento=assuntos.get(um, ("", ""))) for um in vieram]
     contagem = Counter([linha.rotulo.palavra for linha in linhas])
     return page(request, "autorizacoes/recebidas.html", linhas=linhas, contagem=list(contagem.items()))
 
@@ -196,7 +198,8 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
         tamanho=_PER_PAGE,
     )
     revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in folha.itens])
-    linhas = [LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in folha.itens]
+    assuntos = await container.autorizacoes.procedimentos(scope, [resumo.id for resumo in folha.itens])
+    linhas = [LinhaVista.of(resumo, revistas.get(resumo.id), assuntos.get(resumo.id, ("", ""))) for resumo in folha.itens]
     prazos, agora = await container.revisoes.prazos(scope, folha.itens), container.clock.now()
     ordem = asked.ordem or "-recebida"
     return page(

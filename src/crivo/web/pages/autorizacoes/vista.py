@@ -44,10 +44,11 @@ class LinhaVista:
     rotulo: Rotulo
     revista: bool
     recebida_em: datetime
+    procedimento: str = ""
 
     @classmethod
-    def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None) -> LinhaVista:
-        """The line of a stored decision; `revista` is what a person decided over it."""
+    def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None, procedimento: tuple[str, str] = ("", "")) -> LinhaVista:
+        """The line of a stored decision; `revista` is what a person decided over it, `procedimento` the code and name of its subject."""
         return cls(
             str(resumo.id),
             mask_cpfs(resumo.pedido_id or _NO_NUMBER),
@@ -55,6 +56,7 @@ class LinhaVista:
             DECISOES[revista or resumo.decisao_final],
             revista is not None,
             resumo.recebida_em,
+            mask_cpfs(" ".join([said for said in procedimento if said])),
         )
 
 
