@@ -17,6 +17,7 @@ from crivo.autorizacoes import storage
 from crivo.autorizacoes.contracts import FonteRegras, Regra
 from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, not_recognised, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice, Procedimento
+from crivo.autorizacoes.formulario.rascunho import FINALIDADE, Rascunho, open_rascunho, seal_rascunho
 from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta, Reaberto, is_correctable, reabrir
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.palavras import documento_com_artigo, listing
@@ -68,9 +69,11 @@ class DocumentoNaoReconhecido(CrivoError):
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Há um documento que não reconheci"
 
-    def __init__(self, outros: Sequence[str], faltam: Sequence[str]) -> None:
+    @classmethod
+    def of(cls, outros: Sequence[str], faltam: Sequence[str]) -> DocumentoNaoReconhecido:
+        """By the names that nobody knows, and the documents that are missing."""
         nomes, missing = listing([f"“{one}”" for one in outros]), listing([documento_com_artigo(tipo) for tipo in faltam])
-        super().__init__(
+        return cls(
             f"Não reconheci {nomes}, e a regra ainda pede {missing}. Nada foi enviado. Se for este, marque-o na lista. "
             "Se não for, envie de novo: o pedido vai sem ele."
         )
@@ -166,7 +169,7 @@ class PedidosAMao:
             raise FormularioIncompleto(lido.faltas)
         outros, faltam = not_recognised(preenchido, pede.regra if pede else None)
         if outros and preenchido.of("outros_vistos") != preenchido.of("outros_documentos"):
-            raise DocumentoNaoReconhecido(outros, faltam)
+            raise DocumentoNaoReconhecido.of(outros, faltam)
         raw = encode_pedido(lido.pedido)
         unico = "formulario-" + hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
         escrito = preenchido.of("pedido_id")
@@ -186,6 +189,18 @@ class PedidosAMao:
         if not is_correctable(pedido, mapeado=trilha.formato is not None):
             raise CorrecaoDeOutraPorta("Ele veio de outro sistema, em uma mensagem com número próprio. Corrija lá, e envie de novo de lá.")
         return reabrir(pedido, read_pedido(lida.pedido))
+
+    @asks("autorizacoes.decidir")
+    async def guardar(self, scope: Scope, sessao: str, rascunho: Rascunho) -> str | None:
+        """A form on its way as its browser keeps it, for this session alone; None where it is too long to be kept so."""
+        async with self._database.unit_of_work(scope) as uow:
+            return seal_rascunho(uow.cofre.of_purpose(scope.tenant_id, FINALIDADE), sessao, rascunho)
+
+    @asks("autorizacoes.decidir")
+    async def lembrar(self, scope: Scope, sessao: str, guardado: str) -> Rascunho | None:
+        """The form that a browser kept; None where it is no form of this session."""
+        async with self._database.unit_of_work(scope) as uow:
+            return open_rascunho(uow.cofre.of_purpose(scope.tenant_id, FINALIDADE), sessao, guardado)
 
     async def _is_taken(self, scope: Scope, numero: str, unico: str) -> bool:
         """Whether a pedido of that number was decided, and not by this very form."""

@@ -38,7 +38,10 @@ def hidden(page: str) -> dict[str, str]:
 
 
 async def sent(gestora: httpx.AsyncClient, page: str, acao: str, **fields: Any) -> httpx.Response:
-    return await gestora.post(NOVO, data={**hidden(page), "acao": acao, **fields})
+    """What comes of a form: the page that is opened after it, or the way to the decision."""
+    answer = await gestora.post(NOVO, data={**hidden(page), "acao": acao, **fields})
+    where = answer.headers.get("location", "")
+    return await gestora.get(where) if where.startswith(NOVO) else answer
 
 
 TYPED = {"administradora": "ADM-TESTE", "plano": "PRATA", "procura": "ressonância", "quantidade": "1", "tabela": "TUSS"}
@@ -218,3 +221,34 @@ async def test_what_will_not_be_enough_is_said_so_beside_what_there_is_to_do(
     page = (await gestora.get(await decided(gestora))).text
     assert "Anexar: laudo médico" in page
     assert "necessários, mas não bastam; ainda ficaria por resolver: a restrição de idade." in page
+
+
+async def test_every_page_of_the_form_is_one_that_is_opened_and_the_way_back_from_a_decision_leads_to_what_was_sent(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    page = (await gestora.get(NOVO)).text
+    turned = await gestora.post(NOVO, data={**hidden(page), "acao": "ver", **TYPED, **WHOM})
+    assert turned.status_code == 303
+    kept = turned.headers["set-cookie"]
+    assert "HttpOnly" in kept
+    assert "B-9" not in kept + turned.headers["location"]
+    preview = await gestora.get(turned.headers["location"])
+    assert 'value="B-9"' in preview.text
+    refused = await gestora.post(NOVO, data={**hidden(preview.text), "acao": "enviar", **TYPED, **WHOM, "codigo": "41101014", "plano": ""})
+    assert (await gestora.get(refused.headers["location"])).status_code == 422
+    where = (await sent(gestora, preview.text, "enviar", **TYPED, **WHOM, codigo="41101014")).headers["location"]
+    back = (await gestora.get(turned.headers["location"])).text
+    assert "Correção de um pedido que já foi decidido" in back
+    assert where in back
+    assert hidden(back)["chave"] != hidden(preview.text)["chave"]
+    other = (await gestora.get(f"{NOVO}?f={'0' * 32}")).text
+    assert "não guarda mais" in other
+    assert "B-9" not in other
+
+
+async def test_a_form_too_long_to_be_kept_is_shown_at_once_and_whole(gestora: httpx.AsyncClient) -> None:
+    page = (await gestora.get(NOVO)).text
+    odd = "".join(chr(200 + (7 * n * n) % 5000) for n in range(2_000))
+    answer = await gestora.post(NOVO, data={**hidden(page), "acao": "ver", **TYPED, "outros_documentos": odd})
+    assert answer.status_code == 200
+    assert odd[:50] in unescape(answer.text)

@@ -1,17 +1,17 @@
 """`/autorizacoes/novo`: a pedido on a form, with a search of procedures and what the regra asks before it is sent.
 
-Nothing of it is in an address: what is typed comes back with the page until it is sent.
+Nothing that is typed is in an address. What is sent and comes back is shown by a page that is opened, so that the way back works.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.formulario.documentos import tipos_da
@@ -23,6 +23,8 @@ from crivo.autorizacoes.palavras import fonte_tecnica, nome_documento
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import DadosApagados
+from crivo.web.pages.autorizacoes.novo_erros import ConfiraARegra
+from crivo.web.pages.autorizacoes.novo_guardado import PAGE, decided, filled, kept, recusa_of, turned
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
 from crivo.web.pages.formulario import read_choices
 from crivo.web.pages.rendering import page
@@ -30,7 +32,6 @@ from crivo.web.problems import headers_of, status_of
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
-PAGE: Final = "/autorizacoes/novo"
 _MAX_BYTES: Final = 60_000
 _MAX_FIELDS: Final = 200
 _FAMILIAS: Final = 5
@@ -65,25 +66,17 @@ _ROTULOS: Final[Mapping[str, str]] = {
 }
 
 
-class ConfiraARegra(CrivoError):
-    """A form that was sent before what its regra asks was shown."""
-
-    codigo: ClassVar[str] = "confira_a_regra"
-    kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "Confira antes de enviar"
-
-
 @router.get(PAGE, response_class=Response)
-async def abrir(request: Request, de: UUID | None = None) -> Response:
-    """An empty form, or that of a stored pedido, to be corrected."""
-    if de is None:
-        return await _page(request, Preenchido({}))
-    try:
-        reaberto = await state_of(request).container.pedidos_a_mao.reabrir(scope_of(request), de)
-    except (CorrecaoDeOutraPorta, DadosApagados) as error:
-        return await _page(request, Preenchido({}), error)
-    preenchido = _told(_told(reaberto.preenchido, "corrige", str(de)), "numero_visto", reaberto.preenchido.of("pedido_id"))
-    return await _page(request, preenchido, avisadas=reaberto.faltas, de_fora=reaberto.de_fora)
+async def abrir(request: Request, de: UUID | None = None, f: Annotated[str, Query(max_length=64)] = "") -> Response:
+    """An empty form, that of a stored pedido to be corrected (`de`), or one that is being filled in (`f`)."""
+    if de is not None:
+        return await _reopened(request, de)
+    rascunho = await kept(request, f) if f else None
+    if rascunho is not None and rascunho.enviada is not None:
+        return await _reopened(request, rascunho.enviada)
+    if rascunho is not None:
+        return await _shown(request, filled(rascunho), recusa_of(rascunho))
+    return await _page(request, Preenchido({}), perdido=bool(f))
 
 
 @router.post(PAGE, response_class=Response)
@@ -92,28 +85,45 @@ async def preencher(request: Request) -> Response:
     fields, documentos = await read_choices(request, "documentos", max_bytes=_MAX_BYTES, max_fields=_MAX_FIELDS)
     typed = Preenchido({nome: _clean(valor) for nome, valor in fields.items()}, tuple(map(_clean, documentos)))
     preenchido = _chosen(typed)
-    if fields.get("acao") != "enviar":
-        return await _page(request, preenchido, conferir=fields.get("acao") == "ver")
+    recusa: CrivoError | None = None
+    if typed.of("acao") == "enviar":
+        try:
+            return await _sent(request, typed, preenchido)
+        except NumeroJaUsado as error:
+            preenchido, recusa = _told(preenchido, "numero_visto", preenchido.of("pedido_id")), error
+        except CrivoError as error:
+            if error.kind not in _ANSWERED_HERE:
+                raise
+            recusa = error
+    return await turned(request, preenchido, recusa) or await _shown(request, preenchido, recusa)
+
+
+async def _sent(request: Request, typed: Preenchido, preenchido: Preenchido) -> Response:
+    """The way to the decision. Raises ConfiraARegra where the form shows another procedure or regra than it is sent for; as `enviar`."""
     if typed.of("codigo") and not preenchido.of("codigo"):
-        return await _page(request, preenchido, ConfiraARegra(_OUTRA_PROCURA))
+        raise ConfiraARegra(_OUTRA_PROCURA)
     a_mao = state_of(request).container.pedidos_a_mao
-    dia, chave = a_mao.dia(fields.get("dia", "")), fields.get("chave", "")[:64]
-    try:
-        mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
-        if chave and mesa.pede is not None and mesa.pede.marca != fields.get("vista"):
-            return await _page(request, preenchido, ConfiraARegra("Veja o que a regra pede para este procedimento e envie."))
-        decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave(), preenchido.of("numero_visto"))
-    except NumeroJaUsado as error:
-        return await _page(request, _told(preenchido, "numero_visto", preenchido.of("pedido_id")), error)
-    except DocumentoNaoReconhecido as error:
-        return await _page(request, preenchido, error, outros_vistos=True)
-    except CrivoError as error:
-        if error.kind not in _ANSWERED_HERE:
-            raise
-        return await _page(request, preenchido, error)
+    dia, chave = a_mao.dia(typed.of("dia")), typed.of("chave")[:64]
+    mesa = await a_mao.abrir(scope_of(request), preenchido, dia)
+    if chave and mesa.pede is not None and mesa.pede.marca != typed.of("vista"):
+        raise ConfiraARegra("Veja o que a regra pede para este procedimento e envie.")
+    decidida = await a_mao.enviar(scope_of(request), preenchido, dia, chave or a_mao.nova_chave(), preenchido.of("numero_visto"))
     if not decidida.repetida:
         state_of(request).metrics.decided(decidida.autorizacao.decisao_final)
-    return RedirectResponse(f"/autorizacoes/{decidida.autorizacao.id}", status_code=303)
+    return await decided(request, chave, decidida.autorizacao.id)
+
+
+async def _reopened(request: Request, autorizacao_id: UUID) -> Response:
+    try:
+        reaberto = await state_of(request).container.pedidos_a_mao.reabrir(scope_of(request), autorizacao_id)
+    except (CorrecaoDeOutraPorta, DadosApagados) as error:
+        return await _page(request, Preenchido({}), error)
+    preenchido = _told(_told(reaberto.preenchido, "corrige", str(autorizacao_id)), "numero_visto", reaberto.preenchido.of("pedido_id"))
+    return await _page(request, preenchido, avisadas=reaberto.faltas, de_fora=reaberto.de_fora)
+
+
+async def _shown(request: Request, preenchido: Preenchido, recusa: CrivoError | None) -> Response:
+    return await _page(request, preenchido, recusa, conferir=preenchido.of("acao") == "ver")
 
 
 def _told(preenchido: Preenchido, campo: str, valor: str) -> Preenchido:
@@ -139,12 +149,12 @@ async def _page(
     conferir: bool = False,
     avisadas: Mapping[str, str] | None = None,
     de_fora: Sequence[str] = (),
-    outros_vistos: bool = False,
+    perdido: bool = False,
 ) -> Response:
     """The form; `conferir` tells what is wrong with what is filled in, before anything is sent.
 
     `avisadas` is told beside its fields and refuses nothing yet, `de_fora` names what of a corrected pedido the form does not take along.
-    `outros_vistos` is whether it tells of documents that nobody knows, so that they may be sent then.
+    `perdido` is whether a form was asked for that the browser does not keep any more.
     """
     a_mao = state_of(request).container.pedidos_a_mao
     dia = a_mao.dia(preenchido.of("dia"))
@@ -194,7 +204,8 @@ async def _page(
         condicoes=condicoes(regra) if regra else (),
         fonte=fonte_tecnica(mesa.pede.fonte) if mesa.pede and mesa.pede.fonte else "",
         documentos=_documents(regra, preenchido),
-        outros_vistos=preenchido.of("outros_documentos") if outros_vistos else preenchido.of("outros_vistos"),
+        outros_vistos=preenchido.of("outros_documentos" if isinstance(recusa, DocumentoNaoReconhecido) else "outros_vistos"),
+        perdido=perdido,
         nao_reconhecidos=[] if recusa else outros,
         faltam=[nome_documento(tipo) for tipo in faltam],
         regra=regra,
