@@ -23,6 +23,7 @@ from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fichas import add_many, assunto_de, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.formulario.documentos import not_known
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.lote import Rules
@@ -56,6 +57,7 @@ LARGEST_PAGE = 200
 LONGEST_KEY = 200
 _LONGEST_INDEXED_ID = 500
 ADMINISTRADORA_DESCONHECIDA = "administradora_desconhecida"
+DOCUMENTO_NAO_RECONHECIDO = "documento_nao_reconhecido"
 
 Parte = Literal["pagina", "decisao", "trilha"]
 """What of a stored decision somebody reads: its page, its document or its trail."""
@@ -65,7 +67,7 @@ Parte = Literal["pagina", "decisao", "trilha"]
 class Decidida:
     """A decision in the store; `repetida` where an idempotency key brought an earlier one back.
 
-    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`.
+    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`, `documento_nao_reconhecido`.
     """
 
     autorizacao: Autorizacao
@@ -509,7 +511,7 @@ class Autorizacoes:
         trilha = fluxo.decide_parte(parte, data_recebimento)
         pedido = trilha.etapas.normalizacao.pedido_normalizado
         titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, pedido)
-        avisos = (ADMINISTRADORA_DESCONHECIDA,) if fluxo.is_strange(pedido.administradora_id) else ()
+        avisos = _avisos(trilha, strange=fluxo.is_strange(pedido.administradora_id))
         return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), avisos)
 
     def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
@@ -572,6 +574,14 @@ def _tell(entrada: _Entrada, pronta: _Pronta) -> None:
     """Tell whoever watches what the code decided."""
     if entrada.observador is not None:
         quiet(entrada.observador)(DecididoPeloCodigo(pronta.trilha))
+
+
+def _avisos(trilha: Trilha, *, strange: bool) -> tuple[str, ...]:
+    """What is worth knowing beside a decision; `strange` is whether no published política is of its administradora."""
+    etapas = trilha.etapas
+    anexos = [one.tipo for one in etapas.normalizacao.pedido_normalizado.documentos_anexos]
+    unknown = not_known(anexos, etapas.avaliacao.pendencias_documentais)
+    return (*((ADMINISTRADORA_DESCONHECIDA,) if strange else ()), *((DOCUMENTO_NAO_RECONHECIDO,) if unknown else ()))
 
 
 def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:

@@ -65,6 +65,8 @@ def decidir(
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
+    from crivo.autorizacoes.service import ADMINISTRADORA_DESCONHECIDA, DOCUMENTO_NAO_RECONHECIDO
+
     async def work(container: Container, scope: Scope) -> int:
         refused = 0
         for arquivo in arquivos:
@@ -79,7 +81,9 @@ def decidir(
                 continue
             for decidida in decididas:
                 guardada = decidida.autorizacao
-                if decidida.avisos and not ambiente.json:
+                if DOCUMENTO_NAO_RECONHECIDO in decidida.avisos and not ambiente.json:
+                    note("Falta um documento, e veio outro com um nome que ninguém conhece: se for este, envie de novo com o nome dele.")
+                if ADMINISTRADORA_DESCONHECIDA in decidida.avisos and not ambiente.json:
                     strange = guardada.administradora_id or "do pedido"
                     note(f"Nenhuma política publicada é da administradora {strange}: confira o código dela.")
                 emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)

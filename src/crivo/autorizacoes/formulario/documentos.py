@@ -56,8 +56,10 @@ def tipos_da(regra: Regra | None) -> tuple[str, ...]:
 
 def not_known(tipos: Iterable[str], pendencias: Collection[str]) -> tuple[str, ...]:
     """Of the documents that came, those that nobody knows; nothing where none is missing. `pendencias` are as RF4 tells them."""
+    if not pendencias:
+        return ()
     asked = {tipo for pendencia in pendencias for tipo in pendencia.split(OU)}
-    return tuple([tipo for tipo in tipos if tipo not in documentos_conhecidos() and tipo not in asked]) if asked else ()
+    return tuple([tipo for tipo in tipos if tipo not in documentos_conhecidos() and tipo not in asked])
 
 
 def _read_name(escrito: str, known: Mapping[str, str]) -> str | None:

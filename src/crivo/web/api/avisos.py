@@ -7,7 +7,10 @@ from typing import Final
 
 from crivo.autorizacoes.service import Decidida
 
-AVISO: Final = "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz."
+AVISO: Final = (
+    "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz; `documento_nao_reconhecido`, "
+    "onde falta um documento e veio outro, com um nome que ninguém conhece. Vários vêm separados por vírgula."
+)
 
 
 def told_beside(decididas: Sequence[Decidida]) -> dict[str, str]:
