@@ -68,10 +68,10 @@ def test_what_holds_a_cpf_is_to_be_written_again() -> None:
 
 
 def test_what_the_form_cannot_say_is_named() -> None:
-    raw = um_pedido(cid="F41.1", medico={"crm": "1"}, beneficiario__nome="Ana", procedimento__valor=10)
+    raw = um_pedido(cid="F41.1", dados_do_medico={"crm": "1"}, beneficiario__nome="Ana", procedimento__valor=10, data_pedido="31/02/2026")
     raw["historico"] = [{"codigo": "10101012", "data": "2026-01-02", "quantidade": 1}]
     again = reaberto(raw)
-    assert again.de_fora == ("beneficiario.nome", "cid", "medico.crm", "usos de outros procedimentos")
+    assert again.de_fora == ("beneficiario nome", "cid", "dados do medico crm", "usos de outros procedimentos")
     assert again.preenchido.of("usos") == ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from crivo.autorizacoes.campos import COMPLEMENTOS, DESTINOS
 from crivo.autorizacoes.contracts import PedidoNormalizado
 from crivo.autorizacoes.etapas.complementos import read_usos
 from crivo.autorizacoes.formulario.preenchido import NAO_SEI, Preenchido
@@ -17,8 +18,7 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.linguagem.numeros import number_written
 
 SEM_CPF: Final = "Aqui havia um CPF, que o crivo não volta a mostrar. Escreva de novo."
-_COMPLEMENTOS: Final = frozenset({"historico", "beneficiario.sexo", "procedimento.valor"})
-"""Of the extras, those that the form asks for: they are there where no regra of the administradora did."""
+_OF_THE_FORM: Final = frozenset({*DESTINOS, *COMPLEMENTOS})
 
 
 class CorrecaoDeOutraPorta(CrivoError):
@@ -111,7 +111,11 @@ def _told(bruto: Bruto, objeto: str, campo: str) -> Any:
 
 
 def _left_out(pedido: PedidoNormalizado) -> Iterator[str]:
-    """The fields that came beside those of the form, by their names."""
+    """The fields that came beside those of the form, by their names in words. One of its own that nobody could read is empty there."""
     for chave, valor in pedido.extras.items():
         names = [f"{chave}.{nome}" for nome in valor] if isinstance(valor, dict) else [chave]
-        yield from (mask_cpfs(nome) for nome in names if nome not in _COMPLEMENTOS)
+        yield from (mask_cpfs(_in_words(nome)) for nome in names if nome not in _OF_THE_FORM)
+
+
+def _in_words(nome: str) -> str:
+    return " ".join(nome.replace(".", " ").replace("_", " ").split())
