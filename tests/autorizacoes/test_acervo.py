@@ -89,6 +89,7 @@ async def test_rows_chain_statistics_and_conferir_hold_after_an_erasure(casa: Ca
     erased, stays = await casa.iolanda(scope), await casa.decide(scope, cpf=OUTRO_CPF)
     await casa.pessoas.apagar(scope, CPF, "pedido da titular")
     assert len((await casa.autorizacoes.listar(scope)).itens) == 2
+    assert list(await casa.autorizacoes.procedimentos(scope, [erased.id, stays.id])) == [stays.id]
     with pytest.raises(DadosApagados):
         await casa.autorizacoes.conferir(scope, str(erased.id))
     assert (await casa.autorizacoes.conferir(scope, str(stays.id))).confere

@@ -61,6 +61,17 @@ async def test_a_decision_is_read_back_as_it_was_answered(product: Product, scop
     assert found.pedido == raw(procedimento__quantidade=3)
 
 
+async def test_a_document_that_nobody_knows_is_told_beside_a_decision_that_misses_one_and_changes_nothing_in_it(
+    product: Product, scope: Scope
+) -> None:
+    await product.publish(scope, regra(documentos_obrigatorios=["LAUDO_MEDICO"]), versao="2")
+    odd = await product.autorizacoes.decidir(scope, raw(documentos_anexos=["laudo.pdf"]))
+    assert odd.avisos == ("documento_nao_reconhecido",)
+    assert b"nao_reconhecido" not in odd.autorizacao.trilha
+    for anexos in ([], ["pedido médico"], ["laudo médico", "laudo.pdf"]):
+        assert (await product.autorizacoes.decidir(scope, raw(documentos_anexos=anexos))).avisos == (), anexos
+
+
 async def test_every_stored_decision_has_its_entry_in_the_audit_chain(product: Product, scope: Scope) -> None:
     await asyncio.gather(*(product.autorizacoes.decidir(scope, raw(pedido_id=f"P-{n}")) for n in range(25)))
     async with product.database.unit_of_work(scope) as uow:

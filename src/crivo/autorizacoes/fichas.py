@@ -75,6 +75,15 @@ def descricao_de(trilha: Trilha) -> str:
     return said or (regra.descricao if regra is not None and regra.descricao else "")
 
 
+def assunto_de(trilha: bytes) -> tuple[str, str] | None:
+    """The code and the name of the procedure that a stored trail is about; None where it cannot be read."""
+    try:
+        read = msgspec.json.decode(trilha, type=Trilha)
+    except msgspec.DecodeError:
+        return None
+    return read.etapas.normalizacao.pedido_normalizado.procedimento.codigo or "", descricao_de(read)
+
+
 def tipo_de(trilha: Trilha) -> str | None:
     """Of which kind the attendance is: the regra says it, else the pedido in `procedimento.tipo_atendimento`; None where neither does."""
     regra = trilha.etapas.consulta.regras_recuperadas

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from crivo.autorizacoes.contracts import PedidoNormalizado
+
+_ALONE: Final = "item único"
 
 
 class Mensagem(NamedTuple):
@@ -26,6 +28,12 @@ def porta_of(pedido: PedidoNormalizado) -> str:
         if isinstance(de, Mapping) and (place := _place(de)):
             return f"{dito}, {place}"
     return ""
+
+
+def stands_alone(pedido: PedidoNormalizado) -> bool:
+    """Whether the decision of a pedido answers for all that was sent with it: what is an item of several is answered with the others."""
+    places = [_place(de) for nome in ("tiss", "fhir") if isinstance(de := pedido.extras.get(nome), Mapping)]
+    return not any(place and place != _ALONE for place in places)
 
 
 def mensagem_of(pedido: PedidoNormalizado) -> Mensagem | None:
@@ -68,4 +76,4 @@ def _place(de: Mapping[str, Any]) -> str:
     item, itens = de.get("item"), de.get("itens")
     if not (isinstance(item, int) and isinstance(itens, int) and isinstance(de.get("mensagem"), str)):
         return ""
-    return "item único" if itens == 1 else f"item {item} de {itens}"
+    return _ALONE if itens == 1 else f"item {item} de {itens}"

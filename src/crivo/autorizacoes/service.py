@@ -21,8 +21,9 @@ from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
-from crivo.autorizacoes.fichas import add_many, ficha_de
+from crivo.autorizacoes.fichas import add_many, assunto_de, ficha_de
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.formulario.documentos import not_known
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.lote import Rules
@@ -45,7 +46,7 @@ from crivo.kernel.cotas import exhausted
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.port import Modelo
-from crivo.kernel.sigilo import DadosApagados, Identidade
+from crivo.kernel.sigilo import DadosApagados, DadosViolados, Identidade
 from crivo.kernel.storage.group_commit import GroupCommit
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -57,6 +58,7 @@ LARGEST_PAGE = 200
 LONGEST_KEY = 200
 _LONGEST_INDEXED_ID = 500
 ADMINISTRADORA_DESCONHECIDA = "administradora_desconhecida"
+DOCUMENTO_NAO_RECONHECIDO = "documento_nao_reconhecido"
 
 Parte = Literal["pagina", "decisao", "trilha"]
 """What of a stored decision somebody reads: its page, its document or its trail."""
@@ -66,8 +68,8 @@ Parte = Literal["pagina", "decisao", "trilha"]
 class Decidida:
     """A decision in the store; `repetida` where an idempotency key brought an earlier one back.
 
-    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`, and `observacao_nao_lida`,
-    where the regra has a phrase that nobody read and that could have changed the decision.
+    `avisos` are codes of what is worth knowing beside it, and no part of it: `administradora_desconhecida`; `observacao_nao_lida`,
+    where the regra has a phrase that nobody read and that could have changed the decision; `documento_nao_reconhecido`.
     """
 
     autorizacao: Autorizacao
@@ -260,6 +262,19 @@ class Autorizacoes:
         """The pedido's number of each of these decisions, of those that have one."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.numbers_of(uow, autorizacao_ids)
+
+    @asks("autorizacoes.ler")
+    async def procedimentos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, tuple[str, str]]:
+        """The code and the name of what each of these decisions is about, each empty where it was not said.
+
+        Those that were erased, or that nobody can read any more, are left out: a list is not to fall for one of its lines.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            try:
+                found = await storage.find_many(uow, autorizacao_ids)
+            except DadosViolados:
+                return {}
+        return {one.id: said for one in found if isinstance(one, Autorizacao) and (said := assunto_de(one.trilha)) is not None}
 
     @asks("autorizacoes.ler")
     async def folhear(
@@ -508,9 +523,8 @@ class Autorizacoes:
         trilha = fluxo.decide_parte(parte, data_recebimento)
         pedido = trilha.etapas.normalizacao.pedido_normalizado
         titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, pedido)
-        avisos = (ADMINISTRADORA_DESCONHECIDA,) if fluxo.is_strange(pedido.administradora_id) else ()
-        unread = (NAO_LIDA,) if NAO_LIDA in trilha.etapas.normalizacao.alertas else ()
-        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), (*avisos, *unread))
+        avisos = _avisos(trilha, strange=fluxo.is_strange(pedido.administradora_id))
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), avisos)
 
     def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:
         """The one pedido in what came. Raises `PedidoIlegivel`, `VariosPedidos` where there are more."""
@@ -572,6 +586,19 @@ def _tell(entrada: _Entrada, pronta: _Pronta) -> None:
     """Tell whoever watches what the code decided."""
     if entrada.observador is not None:
         quiet(entrada.observador)(DecididoPeloCodigo(pronta.trilha))
+
+
+def _avisos(trilha: Trilha, *, strange: bool) -> tuple[str, ...]:
+    """What is worth knowing beside a decision; `strange` is whether no published política is of its administradora."""
+    etapas = trilha.etapas
+    anexos = [one.tipo for one in etapas.normalizacao.pedido_normalizado.documentos_anexos]
+    unknown = not_known(anexos, etapas.avaliacao.pendencias_documentais)
+    told = {
+        ADMINISTRADORA_DESCONHECIDA: strange,
+        NAO_LIDA: NAO_LIDA in etapas.normalizacao.alertas,
+        DOCUMENTO_NAO_RECONHECIDO: bool(unknown),
+    }
+    return tuple([aviso for aviso, holds in told.items() if holds])
 
 
 def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:

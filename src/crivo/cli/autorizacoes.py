@@ -30,6 +30,7 @@ _LONGEST_CELL: Final = 60
 _AVISOS: Final[Mapping[str, str]] = {
     "administradora_desconhecida": "Nenhuma política publicada é da administradora {}: confira o código dela.",
     "observacao_nao_lida": "A regra tem uma frase nas observações que não foi lida e que poderia mudar a decisão: veja na página dela.",
+    "documento_nao_reconhecido": "Falta um documento, e veio outro com um nome que ninguém conhece: se for este, envie com o nome dele.",
 }
 
 app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")

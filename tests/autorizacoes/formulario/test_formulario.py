@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from crivo.autorizacoes.contracts import Politica, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import (
+    Preenchido,
+    encode_pedido,
+    not_recognised,
+    of_what_is_typed,
+    read_preenchido,
+    with_documents_read,
+)
 from crivo.autorizacoes.formulario.procura import Indice
 from crivo.autorizacoes.leitura import read_pedido
 from crivo.autorizacoes.politicas.importacao import read_politica
@@ -81,7 +88,7 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
         "beneficiario": {"id": "B-7", "data_nascimento": "1980-03-05", "carencia_cumprida_dias": 200},
         "procedimento": {"codigo": "40304361", "quantidade": 2, "tabela": "TUSS", "descricao": "Hemograma completo"},
         "urgencia": True,
-        "documentos_anexos": [{"tipo": "PEDIDO_MEDICO"}, {"tipo": "LAUDO_MEDICO"}, {"tipo": "EXAME_DE_IMAGEM"}],
+        "documentos_anexos": [{"tipo": "PEDIDO_MEDICO"}, {"tipo": "LAUDO_MEDICO"}, {"tipo": "EXAME_IMAGEM"}],
         "prestador": {"tipo": "CREDENCIADO"},
     }
 
@@ -95,6 +102,9 @@ def test_a_full_form_is_a_pedido_that_the_stages_read() -> None:
         ("codigo", "", "procura"),
         ("quantidade", "muitas", "quantidade"),
         ("quantidade", "0", "quantidade"),
+        ("quantidade", "2,5", "quantidade"),
+        ("quantidade", "99999999999", "quantidade"),
+        ("carencia", "99999999999", "carencia"),
         ("beneficiario", "  ", "beneficiario"),
         ("nascimento", "31/02/1980", "nascimento"),
         ("nascimento", "05/03/2027", "nascimento"),
@@ -130,6 +140,29 @@ def test_what_the_regra_counts_is_asked_and_sent() -> None:
     assert list(lido(regra, usos="ontem").faltas) == ["usos"]
 
 
+def test_what_the_regra_depends_on_is_to_be_said_and_parts_are_asked_for_of_another_table_alone() -> None:
+    regra = politica([{**REGRAS[0], "sexo": "F", "valor_maximo": 100}]).regras[0]
+    assert list(lido(regra).faltas) == ["valor", "sexo"]
+    assert lido(regra, sexo="M", valor="90").faltas == {}
+    assert lido(tabela="OUTRA", quantidade="2,5").pedido["procedimento"]["quantidade"] == 2.5
+    assert list(lido(tabela="OUTRA", quantidade="0,5").faltas) == ["quantidade"]
+
+
+@pytest.mark.parametrize(
+    ("texto", "codigos"),
+    [
+        ("ressonância do crânio de urgência", ["41101014"]),
+        ("dosagem hemograma", ["40304361", "40304370"]),
+        ("hemograma e glicose completo", ["40304361"]),
+        ("xx de do", []),
+        ("99999", []),
+    ],
+)
+def test_procedures_with_some_of_the_words_are_shown_where_none_has_all(texto: str, codigos: list[str]) -> None:
+    assert INDICE.procurar("ADM-1", texto) == ()
+    assert [one.codigo for one in INDICE.parecidos("ADM-1", texto)] == codigos
+
+
 def test_an_age_that_is_that_of_the_date_of_birth_may_stand_beside_it_and_a_network_may_be_unknown() -> None:
     assert lido(idade="46", data_prevista="05/10/2026").pedido["beneficiario"]["idade"] == 46
     unknown = lido(prestador="NAO_SEI")
@@ -147,7 +180,25 @@ def test_words_of_a_regra_of_many_codes_are_found_as_such_and_the_example_is_one
     indice = Indice.of([politica([*REGRAS[2:], sangue])], DIA.isoformat())
     assert indice.procurar("ADM-1", "hemograma") == ()
     assert [one.codigo for one in indice.familias("adm-1", "HEMOGRAMA sangue")] == ["403*"]
+    assert indice.dito("adm-1", "40304361") == "40304361, da regra 403* – Hemograma e outros exames de sangue"
+    assert indice.dito("ADM-1", "41101014") == "41101014 – Ressonância magnética de crânio"
+    assert indice.dito("ADM-1", "99999999") == "99999999, sem nome nas regras"
     assert indice.familias("ADM-1", "") == ()
     exemplo = indice.exemplo("ADM-1")
     assert exemplo is not None
     assert exemplo in indice.procurar("ADM-1", exemplo.descricao)
+
+
+def test_a_document_that_is_known_by_its_name_is_ticked_and_one_that_is_not_is_told_while_another_is_missing() -> None:
+    regra = politica([{**REGRAS[0], "documentos_obrigatorios": ["PEDIDO_MEDICO", "LAUDO_MEDICO"]}]).regras[0]
+    typed = Preenchido({**CHEIO, "outros_documentos": "PEDIDO MÉDICO (assinado)\nlaudo.pdf, Foto 3x4"})
+    assert read_preenchido(typed, INDICE, regra, DIA, "F-1").pedido["documentos_anexos"] == [
+        {"tipo": "PEDIDO_MEDICO"},
+        {"tipo": "LAUDO_PDF"},
+        {"tipo": "FOTO_3X4"},
+    ]
+    shown = with_documents_read(typed, regra)
+    assert (shown.documentos, shown.of("outros_documentos")) == (("PEDIDO_MEDICO",), "laudo.pdf\nFoto 3x4")
+    assert not_recognised(shown, regra) == (("laudo.pdf", "Foto 3x4"), ("LAUDO_MEDICO",))
+    assert not_recognised(Preenchido(shown.campos, ("PEDIDO_MEDICO", "LAUDO_MEDICO")), regra) == ((), ())
+    assert not_recognised(shown, None) == ((), ())

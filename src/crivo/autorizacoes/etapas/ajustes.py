@@ -309,6 +309,12 @@ def efeito_provado(ajustes: Ajustes) -> Efeito:
     return next((proved for proved, said in _EFEITOS.items() if said == head), "nenhum")
 
 
+def nao_basta(ajustes: Ajustes) -> str:
+    """Why all the adjustments together do not lead to an approval; empty where they do, or where a model wrote the effect in its words."""
+    head, _, why = ajustes.resumo_efeito.partition(": ")
+    return f"{why[:1].upper()}{why[1:]}" if head == _EFEITOS["nenhum"] else ""
+
+
 def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
     if depois.motivos[:1] == (razoes.PEDIDO_INVALIDO,):
         campos = "o campo indicado" if len(ajustes) == 1 else f"os {len(ajustes)} campos indicados"

@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.formulario.documentos import read_names
 from crivo.autorizacoes.formulario.procura import Administradora, Indice
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import OU, count
 from crivo.autorizacoes.politicas.codigos import fold_documento, fold_id, normalize_codigo
 from crivo.kernel.linguagem.datas_escritas import read_date
 from crivo.kernel.linguagem.numeros import number_written
@@ -23,6 +24,8 @@ NAO_SEI: Final = "NAO_SEI"
 SOLICITANTES: Final = ("MEDICO", "CLINICA", "HOSPITAL")
 MAIS_LONGO: Final = 200
 _IDADE_MAXIMA: Final = 130
+_CARENCIA_MAXIMA: Final = _IDADE_MAXIMA * 366
+_QUANTIDADE_MAXIMA: Final = 99_999
 _TEXTOS_MAXIMO: Final = 2_000
 _USOS_MAXIMO: Final = 100
 _MOEDA: Final = re.compile(r"r\$", re.IGNORECASE)
@@ -60,15 +63,16 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
     if not codigo:
         lido.faltas["procura"] = "Procure o procedimento e escolha um da lista."
     quantidade = _number(preenchido, "quantidade", "Escreva quantas unidades, como 1.", lido, required=True)
-    if quantidade is not None and quantidade <= 0:
-        lido.faltas["quantidade"] = "A quantidade deve ser maior que zero."
+    if quantidade is not None and (falta := _quantity_fault(quantidade, preenchido.of("tabela"))):
+        lido.faltas["quantidade"] = falta
     procedimento: dict[str, Any] = {"codigo": codigo, "quantidade": quantidade}
     if preenchido.of("tabela") in TABELAS:
         procedimento["tabela"] = preenchido.of("tabela")
     nome = indice.descricao(administradora.id, codigo) if administradora else ""
     if nome:
         procedimento["descricao"] = nome
-    valor = _number(preenchido, "valor", "Escreva o valor em reais, como 1.234,56.", lido)
+    needs_value = regra is not None and bool(regra.valor_maximo)
+    valor = _number(preenchido, "valor", "Escreva o valor em reais, como 1.234,56.", lido, required=needs_value)
     if valor is not None:
         procedimento["valor"] = valor
     lido.pedido = {
@@ -76,10 +80,10 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
         "administradora_id": administradora.id if administradora else "",
         "plano_id": plano,
         "data_pedido": dia.isoformat(),
-        "beneficiario": _beneficiario(preenchido, dia, lido),
+        "beneficiario": _beneficiario(preenchido, regra, dia, lido),
         "procedimento": procedimento,
         "urgencia": preenchido.of("urgencia") == "sim",
-        "documentos_anexos": [{"tipo": tipo} for tipo in documents_of(preenchido)],
+        "documentos_anexos": [{"tipo": tipo} for tipo in documents_of(preenchido, regra)],
     }
     _of_care(preenchido, dia, lido)
     if regra is not None and regra.limites:
@@ -90,15 +94,51 @@ def read_preenchido(preenchido: Preenchido, indice: Indice, regra: Regra | None,
     return lido
 
 
-def documents_of(preenchido: Preenchido) -> list[str]:
-    """The documents that are told to be at hand: those ticked, and those written."""
-    written = re.split(r"[;,\n]", preenchido.of("outros_documentos"))
-    return list(dict.fromkeys(tipo for one in (*preenchido.documentos, *written) if (tipo := fold_documento(one))))
+def documents_of(preenchido: Preenchido, regra: Regra | None) -> list[str]:
+    """The documents that are told to be at hand: those ticked, and those written, by the name that they plainly are or as they stand."""
+    tipos, outros = read_names(names_written(preenchido), regra)
+    return list(dict.fromkeys(tipo for one in (*preenchido.documentos, *tipos, *outros) if (tipo := fold_documento(one))))
+
+
+def names_written(preenchido: Preenchido) -> list[str]:
+    """The names of documents that were written, each by itself."""
+    return [one.strip() for one in re.split(r"[;,\n]", preenchido.of("outros_documentos")) if one.strip()]
+
+
+def with_documents_read(preenchido: Preenchido, regra: Regra | None) -> Preenchido:
+    """The same with the documents that were known by their written names ticked: whoever fills it in sees what they were taken for."""
+    tipos, outros = read_names(names_written(preenchido), regra)
+    if not tipos:
+        return preenchido
+    ticked = tuple(dict.fromkeys((*preenchido.documentos, *tipos)))
+    return Preenchido({**preenchido.campos, "outros_documentos": "\n".join(outros)}, ticked)
+
+
+def not_recognised(preenchido: Preenchido, regra: Regra | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The written names that no document goes by, and what the regra asks for and is missing, as RF4 tells it; both empty but together."""
+    if regra is None:
+        return (), ()
+    came = set(documents_of(preenchido, regra))
+    faltam = [tipo for tipo in regra.documentos_obrigatorios if tipo not in came]
+    faltam += [OU.join(grupo) for grupo in regra.documentos_alternativos or () if came.isdisjoint(grupo)]
+    _, outros = read_names(names_written(preenchido), regra)
+    return (outros, tuple(faltam)) if outros and faltam else ((), ())
 
 
 def encode_pedido(pedido: Mapping[str, Any]) -> bytes:
     """The pedido as it is sent: the same bytes for the same fields."""
     return msgspec.json.encode(pedido)
+
+
+def _quantity_fault(quantidade: int | float, tabela: str) -> str:
+    """What is wrong with a quantity; of procedures there are whole ones, and what OUTRA lists may come by halves, as RF1 has it."""
+    if quantidade <= 0:
+        return "A quantidade deve ser maior que zero."
+    if quantidade > _QUANTIDADE_MAXIMA:
+        return "A quantidade é grande demais. Confira-a."
+    if isinstance(quantidade, float) and (quantidade < 1 or tabela != "OUTRA"):
+        return "Escreva um número inteiro, como 2. Só o que é de outra tabela se pede em partes."
+    return ""
 
 
 def _administradora(preenchido: Preenchido, indice: Indice, lido: Lido) -> Administradora | None:
@@ -136,8 +176,28 @@ def _number(preenchido: Preenchido, campo: str, falta: str, lido: Lido, *, requi
     return read
 
 
-def _beneficiario(preenchido: Preenchido, dia: date, lido: Lido) -> dict[str, Any]:
+def _beneficiario(preenchido: Preenchido, regra: Regra | None, dia: date, lido: Lido) -> dict[str, Any]:
     found: dict[str, Any] = {"id": _required(preenchido, "beneficiario", "Escreva o número da carteirinha.", lido)}
+    _age(preenchido, dia, found, lido)
+    if preenchido.of("sexo") in ("F", "M"):
+        found["sexo"] = preenchido.of("sexo")
+    elif regra is not None and regra.sexo:
+        lido.faltas["sexo"] = "Escolha o sexo: esta regra depende dele."
+    carencia = _number(preenchido, "carencia", "Escreva os dias de plano já cumpridos, como 200.", lido)
+    if carencia is not None and carencia > _CARENCIA_MAXIMA:
+        lido.faltas["carencia"] = f"São dias demais: mais de {_IDADE_MAXIMA} anos. Confira, e escreva como 200."
+    elif carencia is not None:
+        found["carencia_cumprida_dias"] = carencia
+    preexistencias = [one.strip() for one in re.split(r"[;\n]", preenchido.of("preexistencias")) if one.strip()]
+    if preexistencias:
+        found["preexistencias"] = preexistencias
+    elif preenchido.of("sem_preexistencias") == "sim":
+        found["preexistencias"] = []
+    return found
+
+
+def _age(preenchido: Preenchido, dia: date, found: dict[str, Any], lido: Lido) -> None:
+    """The date of birth, or the age, into the beneficiário."""
     nascimento, idade = preenchido.of("nascimento"), preenchido.of("idade")
     anos: int | None = None
     if nascimento:
@@ -154,17 +214,6 @@ def _beneficiario(preenchido: Preenchido, dia: date, lido: Lido) -> dict[str, An
             lido.faltas["idade"] = f"Pela data de nascimento são {count(anos or 0, 'ano', 'anos')}. Deixe só a data, ou só a idade."
         else:
             found["idade"] = int(idade)
-    if preenchido.of("sexo") in ("F", "M"):
-        found["sexo"] = preenchido.of("sexo")
-    carencia = _number(preenchido, "carencia", "Escreva os dias de plano já cumpridos, como 200.", lido)
-    if carencia is not None:
-        found["carencia_cumprida_dias"] = carencia
-    preexistencias = [one.strip() for one in re.split(r"[;\n]", preenchido.of("preexistencias")) if one.strip()]
-    if preexistencias:
-        found["preexistencias"] = preexistencias
-    elif preenchido.of("sem_preexistencias") == "sim":
-        found["preexistencias"] = []
-    return found
 
 
 def _years(nascimento: str, dia: date) -> int:

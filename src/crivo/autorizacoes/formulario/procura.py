@@ -14,7 +14,11 @@ from crivo.kernel.linguagem.dobra import fold
 MOSTRADOS: Final = 20
 _LONGEST_QUERY: Final = 200
 _HINT: Final = 80  # a first sentence that is longer is no name
-_NOT_TOLD: Final = frozenset({"de", "do", "da", "e", "o", "a", "com", "para", "em"})
+_NOT_TOLD: Final = frozenset({
+    "de", "do", "da", "dos", "das", "e", "o", "a", "os", "as", "com", "para", "em", "no", "na", "nos", "nas", "por", "pelo", "pela",
+    "ao", "um", "uma",
+})  # fmt: skip
+_SHORTEST_ALIKE: Final = 3  # a shorter word is within too many others to be what two names have in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,14 @@ class Indice:
         ]
         return tuple([*begin, *[one for *_, one in sorted(told, key=lambda one: one[:2])]][: MOSTRADOS + 1])
 
+    def parecidos(self, administradora_id: str, texto: str) -> tuple[Procedimento, ...]:
+        """The procedures with most of the words, where none has all of them: to choose from, and none of them chosen. At most twenty."""
+        words = [word for word in _words(texto[:_LONGEST_QUERY]) if len(word) >= _SHORTEST_ALIKE and not word.isdigit()]
+        known = self._procedimentos.get(fold_id(administradora_id), ())
+        told = [(sum(word in said for word in words), one) for one, said in known]
+        most = max((shared for shared, _ in told), default=0)
+        return tuple([one for shared, one in told if shared == most > 0][:MOSTRADOS])
+
     def familias(self, administradora_id: str, texto: str) -> tuple[Procedimento, ...]:
         """The regras of many codes whose name has every word: whoever asks for one of them writes its whole code. At most twenty."""
         words = _words(texto[:_LONGEST_QUERY])
@@ -102,6 +114,18 @@ class Indice:
         """A procedure that a search finds, by its code and by a word of its name; None where no política names one."""
         known = self._procedimentos.get(fold_id(administradora_id), ())
         return next((one for one, _ in known if one.descricao), None)
+
+    def dito(self, administradora_id: str, codigo: str) -> str:
+        """A code with what it is known by: its own name, else what the regra of many codes that it falls under is about."""
+        adm = fold_id(administradora_id)
+        own = next((one for one, _ in self._procedimentos.get(adm, ()) if one.codigo == codigo), None)
+        if own is not None and (own.descricao or own.dica):
+            return f"{codigo} – {own.descricao or own.dica}"
+        under = [one for one, _ in self._familias.get(adm, ()) if codigo.startswith(one.codigo.rstrip(CURINGA))]
+        if under:
+            nearest = max(under, key=lambda one: len(one.codigo))
+            return f"{codigo}, da regra {nearest.codigo} – {nearest.descricao}"
+        return f"{codigo}, sem nome nas regras"
 
     def descricao(self, administradora_id: str, codigo: str) -> str:
         """What a code is called; empty where no política names it."""

@@ -5,19 +5,27 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, Final
 from uuid import UUID
 
+import msgspec
+
+from crivo.autorizacoes import storage
 from crivo.autorizacoes.contracts import FonteRegras, Regra
-from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, of_what_is_typed, read_preenchido
+from crivo.autorizacoes.formulario.preenchido import Preenchido, encode_pedido, not_recognised, of_what_is_typed, read_preenchido
 from crivo.autorizacoes.formulario.procura import Indice, Procedimento
+from crivo.autorizacoes.formulario.rascunho import FINALIDADE, Rascunho, open_rascunho, seal_rascunho
+from crivo.autorizacoes.formulario.reaberto import CorrecaoDeOutraPorta, Reaberto, is_correctable, reabrir
+from crivo.autorizacoes.leitura import read_pedido
+from crivo.autorizacoes.palavras import documento_com_artigo, listing
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.service import Autorizacoes, Decidida
+from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
@@ -41,6 +49,36 @@ class FormularioIncompleto(CrivoError):
         self.faltas = dict(faltas)
 
 
+class NumeroJaUsado(CrivoError):
+    """A form with the number of a pedido that was decided already, which nobody said that it corrects."""
+
+    codigo: ClassVar[str] = "numero_ja_usado"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Já há um pedido com este número"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nada foi enviado. Se este é o mesmo pedido, corrigido, envie de novo. Se é outro, mude o número, ou deixe-o vazio."
+        )
+
+
+class DocumentoNaoReconhecido(CrivoError):
+    """A form where a document is missing, with a name beside it that no document goes by."""
+
+    codigo: ClassVar[str] = "documento_nao_reconhecido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Há um documento que não reconheci"
+
+    @classmethod
+    def of(cls, outros: Sequence[str], faltam: Sequence[str]) -> DocumentoNaoReconhecido:
+        """By the names that nobody knows, and the documents that are missing."""
+        nomes, missing = listing([f"“{one}”" for one in outros]), listing([documento_com_artigo(tipo) for tipo in faltam])
+        return cls(
+            f"Não reconheci {nomes}, e a regra ainda pede {missing}. Nada foi enviado. Se for este, marque-o na lista. "
+            "Se não for, envie de novo: o pedido vai sem ele."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Pedido:
     """What the regra that would decide asks, and where it stands; both None where no regra is for this pedido."""
@@ -60,13 +98,15 @@ class Pedido:
 class Mesa:
     """What a form is filled in with: what may be asked for, what was found for the words, and what the regra asks.
 
-    `familias` are regras of many codes that the words name; `faltas` is what is wrong with the fields that are filled in already.
+    `familias` are regras of many codes that the words name, `parecidos` procedures with some of the words where none has all; `faltas` is
+    what is wrong with the fields that are filled in already.
     """
 
     indice: Indice
     achados: tuple[Procedimento, ...]
     pede: Pedido | None
     familias: tuple[Procedimento, ...]
+    parecidos: tuple[Procedimento, ...]
     faltas: Mapping[str, str]
 
 
@@ -103,19 +143,23 @@ class PedidosAMao:
         administradora, procura = preenchido.of("administradora"), preenchido.of("procura")
         pede = _asked(catalogo, indice, preenchido, dia)
         faltas = read_preenchido(preenchido, indice, pede.regra if pede else None, dia, "").faltas
+        achados, familias = indice.procurar(administradora, procura), indice.familias(administradora, procura)
         return Mesa(
             indice,
-            indice.procurar(administradora, procura),
+            achados,
             pede,
-            indice.familias(administradora, procura),
+            familias,
+            () if achados or familias else indice.parecidos(administradora, procura),
             of_what_is_typed(preenchido, faltas),
         )
 
     @asks("autorizacoes.decidir")
-    async def enviar(self, scope: Scope, preenchido: Preenchido, dia: date, chave: str) -> Decidida:
+    async def enviar(self, scope: Scope, preenchido: Preenchido, dia: date, chave: str, visto: str = "") -> Decidida:
         """Decide what the form says; the same form with the same fields decides once, however often it is sent.
 
-        Raises `FormularioIncompleto` with what to do about each field, and as `Autorizacoes.decidir`.
+        `visto` is the number of which it was told that there is a pedido already.
+        Raises `FormularioIncompleto` with what to do about each field, `DocumentoNaoReconhecido` until it was told, `NumeroJaUsado`; and as
+        `Autorizacoes.decidir`.
         """
         indice, catalogo = await self._rules(scope, dia)
         pede = _asked(catalogo, indice, preenchido, dia)
@@ -123,9 +167,45 @@ class PedidosAMao:
         lido = read_preenchido(preenchido, indice, pede.regra if pede else None, dia, numero)
         if lido.faltas:
             raise FormularioIncompleto(lido.faltas)
+        outros, faltam = not_recognised(preenchido, pede.regra if pede else None)
+        if outros and preenchido.of("outros_vistos") != preenchido.of("outros_documentos"):
+            raise DocumentoNaoReconhecido.of(outros, faltam)
         raw = encode_pedido(lido.pedido)
-        unico = hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
-        return await self._autorizacoes.decidir(scope, raw, f"formulario-{unico}")
+        unico = "formulario-" + hashlib.sha256(chave.encode() + b"\0" + raw).hexdigest()
+        escrito = preenchido.of("pedido_id")
+        if escrito and escrito != visto and await self._is_taken(scope, escrito, unico):
+            raise NumeroJaUsado
+        return await self._autorizacoes.decidir(scope, raw, unico)
+
+    @asks("autorizacoes.decidir")
+    async def reabrir(self, scope: Scope, autorizacao_id: UUID) -> Reaberto:
+        """The form filled in from a stored pedido, to correct it: under the same number, which takes the earlier one's place.
+
+        The audit tells that it was read. Raises `AutorizacaoNotFound`, `DadosApagados`, `CorrecaoDeOutraPorta`.
+        """
+        lida = await self._autorizacoes.ler(scope, autorizacao_id, "pagina")
+        trilha = msgspec.json.decode(lida.trilha, type=Trilha)
+        pedido = trilha.etapas.normalizacao.pedido_normalizado
+        if not is_correctable(pedido, mapeado=trilha.formato is not None):
+            raise CorrecaoDeOutraPorta("Ele veio de outro sistema, em uma mensagem com número próprio. Corrija lá, e envie de novo de lá.")
+        return reabrir(pedido, read_pedido(lida.pedido))
+
+    @asks("autorizacoes.decidir")
+    async def guardar(self, scope: Scope, sessao: str, rascunho: Rascunho) -> str | None:
+        """A form on its way as its browser keeps it, for this session alone; None where it is too long to be kept so."""
+        async with self._database.unit_of_work(scope) as uow:
+            return seal_rascunho(uow.cofre.of_purpose(scope.tenant_id, FINALIDADE), sessao, rascunho)
+
+    @asks("autorizacoes.decidir")
+    async def lembrar(self, scope: Scope, sessao: str, guardado: str) -> Rascunho | None:
+        """The form that a browser kept; None where it is no form of this session."""
+        async with self._database.unit_of_work(scope) as uow:
+            return open_rascunho(uow.cofre.of_purpose(scope.tenant_id, FINALIDADE), sessao, guardado)
+
+    async def _is_taken(self, scope: Scope, numero: str, unico: str) -> bool:
+        """Whether a pedido of that number was decided, and not by this very form."""
+        async with self._database.unit_of_work(scope) as uow:
+            return not await storage.find_by_keys(uow, [unico]) and await storage.count_of_number(uow, numero) > 0
 
     async def _rules(self, scope: Scope, dia: date) -> tuple[Indice, Catalogo]:
         async with self._database.unit_of_work(scope) as uow:

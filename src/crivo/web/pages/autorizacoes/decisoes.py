@@ -28,7 +28,7 @@ from crivo.web.pages.autorizacoes import ao_vivo
 from crivo.web.pages.autorizacoes.links import LinkVista
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
 from crivo.web.pages.autorizacoes.prazo_vista import PrazoVista, prazo_vista_of
-from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
+from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista, aprovacao_de
 from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.listas import head, slice_of
 from crivo.web.pages.rendering import page
@@ -122,7 +122,9 @@ async def _followed(request: Request, raw: bytes) -> Response:
 async def recebidas(request: Request, ids: Annotated[list[UUID] | None, Query(alias="id", max_length=MOST_ITEMS)] = None) -> Response:
     """The decisions of what came in one sending, in its order."""
     autorizacoes, scope = state_of(request).container.autorizacoes, scope_of(request)
-    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um)) for um in dict.fromkeys(ids or ())]
+    vieram = list(dict.fromkeys(ids or ()))
+    assuntos = await autorizacoes.procedimentos(scope, vieram)
+    linhas = [LinhaVista.of(await autorizacoes.resumo(scope, um), procedimento=assuntos.get(um, ("", ""))) for um in vieram]
     contagem = Counter([linha.rotulo.palavra for linha in linhas])
     return page(request, "autorizacoes/recebidas.html", linhas=linhas, contagem=list(contagem.items()))
 
@@ -137,7 +139,8 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         resumo = await container.autorizacoes.resumo(scope, autorizacao_id)
         return page(request, "autorizacoes/apagada.html", status=status_of(error), linha=LinhaVista.of(resumo), recusa=error)
     names, keys = await names_of(request), await keys_of(request, autorizacao_id)
-    revisoes = tuple([RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)])
+    historico = await container.revisoes.historico(scope, autorizacao_id)
+    revisoes = tuple([RevisaoVista.of(one, names, keys) for one in historico])
     vista = DecisaoVista.of(autorizacao)
     return page(
         request,
@@ -146,8 +149,10 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
         substituta=await container.autorizacoes.substituida_por(scope, autorizacao),
+        aprovacao=aprovacao_de(autorizacao, historico[0] if historico else None),
         prazo=await prazo_vista_of(request, autorizacao),
         regra=await address_of_regra(request, autorizacao, vista),
+        pode_corrigir=vista.corrigivel and pode(request, "autorizacoes.decidir"),
         pode_rever=pode(request, "autorizacoes.revisar"),
         pode_dar_link=pode(request, "autorizacoes.dar_link"),
         link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),
@@ -194,7 +199,8 @@ async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: 
         tamanho=_PER_PAGE,
     )
     revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in folha.itens])
-    linhas = [LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in folha.itens]
+    assuntos = await container.autorizacoes.procedimentos(scope, [resumo.id for resumo in folha.itens])
+    linhas = [LinhaVista.of(resumo, revistas.get(resumo.id), assuntos.get(resumo.id, ("", ""))) for resumo in folha.itens]
     prazos, agora = await container.revisoes.prazos(scope, folha.itens), container.clock.now()
     ordem = asked.ordem or "-recebida"
     return page(

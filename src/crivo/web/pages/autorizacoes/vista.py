@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
+from crivo.autorizacoes.etapas.ajustes import nao_basta
 from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.formulario.documentos import not_known
+from crivo.autorizacoes.formulario.reaberto import is_correctable
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
+from crivo.autorizacoes.itens import numero_of
 from crivo.autorizacoes.mapeamento.entrada import Formato
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.nome_dito import nome_dito
-from crivo.autorizacoes.origem import porta_of
+from crivo.autorizacoes.origem import porta_of, stands_alone
 from crivo.autorizacoes.palavras import DECISOES, campo_do_pedido, count, day, nome_documento, number
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
+from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, as_sent, etapas_vistas, read_trilha
@@ -40,10 +45,11 @@ class LinhaVista:
     rotulo: Rotulo
     revista: bool
     recebida_em: datetime
+    procedimento: str = ""
 
     @classmethod
-    def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None) -> LinhaVista:
-        """The line of a stored decision; `revista` is what a person decided over it."""
+    def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None, procedimento: tuple[str, str] = ("", "")) -> LinhaVista:
+        """The line of a stored decision; `revista` is what a person decided over it, `procedimento` the code and name of its subject."""
         return cls(
             str(resumo.id),
             mask_cpfs(resumo.pedido_id or _NO_NUMBER),
@@ -51,6 +57,7 @@ class LinhaVista:
             DECISOES[revista or resumo.decisao_final],
             revista is not None,
             resumo.recebida_em,
+            mask_cpfs(" ".join([said for said in procedimento if said])),
         )
 
 
@@ -120,6 +127,7 @@ class DecisaoVista:
     motivos: tuple[str, ...]
     resumo: str
     condicionantes: tuple[str, ...]
+    nao_basta: str
     documentos_que_faltam: tuple[str, ...]
     termos: tuple[tuple[str, str], ...]
     fonte: FonteRegras | None
@@ -130,6 +138,8 @@ class DecisaoVista:
     tempo_total: int
     quem_escreveu: str
     lido_por: LidoPor | None
+    corrigivel: bool
+    nao_reconhecidos: tuple[str, ...]
     nao_lidas: tuple[str, ...]
     """The phrases of the regra that nobody read, where they could have changed this decision."""
 
@@ -150,6 +160,7 @@ class DecisaoVista:
             motivos=motivos,
             resumo=f"{'; '.join([motivos[0], *[one[0].lower() + one[1:] for one in motivos[1:]]])}." if motivos else _ALL_RIGHT,
             condicionantes=tuple([mask_cpfs(dita) for dita in _condicoes(decisao, trilha)]),
+            nao_basta=nao_basta(trilha.etapas.ajustes) if trilha.etapas.ajustes is not None else "",
             documentos_que_faltam=tuple([nome_documento(tipo) for tipo in trilha.etapas.avaliacao.pendencias_documentais]),
             termos=_termos(decisao),
             fonte=decisao.artefato_registro.fonte_regras,
@@ -160,8 +171,32 @@ class DecisaoVista:
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
             lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
+            corrigivel=is_correctable(trilha.etapas.normalizacao.pedido_normalizado, mapeado=trilha.formato is not None),
+            nao_reconhecidos=_not_recognised(trilha),
             nao_lidas=_nao_lidas(trilha),
         )
+
+
+def aprovacao_de(autorizacao: Autorizacao, revisao: Revisao | None) -> tuple[tuple[str, str], ...]:
+    """The senha of what is approved now, and until when it is valid: as the answers to a guia and to a Claim say it.
+
+    Nothing where it is not approved, or is an item of several, which have one senha together.
+    """
+    etapas = read_trilha(autorizacao.trilha).etapas
+    final, em = (autorizacao.decisao_final, autorizacao.recebida_em) if revisao is None else (revisao.decisao_final, revisao.decidida_em)
+    if final not in ("APROVADO", "APROVADO_PARCIAL") or not stands_alone(etapas.normalizacao.pedido_normalizado):
+        return ()
+    prazo = etapas.sintese.detalhe_decisao.prazo_validade_autorizacao_dias
+    senha = ("Senha", numero_of(autorizacao.id))
+    if prazo is None:
+        return (senha,)
+    return (senha, ("Vale até", day((em.astimezone(BRASILIA).date() + timedelta(days=prazo)).isoformat())))
+
+
+def _not_recognised(trilha: Trilha) -> tuple[str, ...]:
+    """What came with a pedido that misses a document, under names that nobody knows."""
+    anexos = [one.tipo for one in trilha.etapas.normalizacao.pedido_normalizado.documentos_anexos]
+    return tuple([mask_cpfs(nome_documento(tipo)) for tipo in not_known(anexos, trilha.etapas.avaliacao.pendencias_documentais)])
 
 
 def _nao_lidas(trilha: Trilha) -> tuple[str, ...]:
