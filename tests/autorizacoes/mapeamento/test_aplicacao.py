@@ -538,3 +538,11 @@ def test_the_text_of_an_element_is_found_with_and_without_attributes_beside_it(c
     assert one.recognises(documento)
     lido = one.read(documento, TODAY)
     assert (lido.pedidos[0].bruto["procedimento"], lido.problemas) == ({"codigo": "41"}, ())
+
+
+@pytest.mark.parametrize(("valor", "fica"), [("*", {"$.STATUS": "CANCELADO"}), ("CANCELADO", {})])
+def test_what_need_only_be_there_to_be_recognised_is_read_by_nobody(valor: str, fica: dict[str, str]) -> None:
+    lido = read({"plano_id": "$.p"}, {"de": "ACME", "p": "Ouro", "STATUS": "CANCELADO"}, reconhecer={"$.de": "ACME", "$.STATUS": valor})
+    assert lido.pedidos[0].bruto.get("nao_usados", {}) == fica
+    alertas = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao.alertas
+    assert ("campo_nao_lido:$.STATUS" in alertas) == bool(fica)

@@ -193,7 +193,7 @@ class Leitor:
 
     def read(self, documento: Any, recebido_em: str) -> Lido:
         """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
-        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        usados = self._read_by_conditions(documento)
         itens, problemas = self._nodes(documento)
         sufixo = 0 if self._shared_id else None
         pedidos = [
@@ -207,7 +207,7 @@ class Leitor:
 
     def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
         """One pedido once more, of a document whole or left alone with it: its number among how many, and what its id ends in."""
-        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        usados = self._read_by_conditions(documento)
         itens, _ = self._nodes(documento)
         left = [item for item in itens if item.valor is not None]
         item = left[0] if len(left) == 1 else itens[numero - 1]
@@ -216,6 +216,10 @@ class Leitor:
             for other in left:
                 self._pedido(documento, other, recebido_em, usados, numero, de, sufixo)
         return self._whole(documento, [pedido], usados, [], [item.passos for item in itens]).pedidos[0]
+
+    def _read_by_conditions(self, documento: Any) -> set[Passos]:
+        """The places whose value `reconhecer` reads: one that need only be there (`*`) is read by nobody."""
+        return {achado.passos for rota, valor in self._condicoes if valor != QUALQUER for achado in rota.find(documento)}
 
     def _whole(
         self, documento: Any, pedidos: Sequence[PedidoLido], usados: set[Passos], problemas: Sequence[Problema], itens: Sequence[Passos]
