@@ -546,3 +546,37 @@ def test_what_need_only_be_there_to_be_recognised_is_read_by_nobody(valor: str, 
     assert lido.pedidos[0].bruto.get("nao_usados", {}) == fica
     alertas = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao.alertas
     assert ("campo_nao_lido:$.STATUS" in alertas) == bool(fica)
+
+
+@pytest.mark.parametrize(
+    ("nome", "valor", "urgente", "problemas"),
+    [
+        ("@carater", "1", None, ["falta_dicionario"]),
+        ("@carater", 0, None, ["falta_dicionario"]),
+        ("priority", 1, None, ["falta_dicionario"]),
+        ("urgente", "1", True, []),
+        ("isUrgent", 0, False, []),
+        ("@carater", True, True, []),
+        ("carater", "urgência", True, []),
+    ],
+)
+def test_a_figure_is_urgency_only_where_the_name_asks_for_it(nome: str, valor: Any, urgente: bool | None, problemas: list[str]) -> None:
+    lido = read({"urgencia": f"$['{nome}']"}, {nome: valor})
+    assert [problema.codigo for problema in lido.problemas] == problemas
+    normalizacao = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao
+    if urgente is None:
+        assert any(erro.endswith(":urgencia") for erro in normalizacao.erros_bloqueantes), "it waits until somebody says which"
+    else:
+        assert normalizacao.pedido_normalizado.urgencia is urgente
+    assert only({"de": "$.c"}, {"c": "1"}, "urgencia", valores={"urgencia": {"1": False}}) == (False, [])
+
+
+def test_an_urgency_that_does_not_come_is_told_unless_the_mapping_says_what_that_means() -> None:
+    assert only("$.u", {}, "urgencia") == (None, ["urgencia_ausente"])
+    assert only({"de": "$.u", "senao": False}, {}, "urgencia") == (False, [])
+
+
+def test_a_code_that_a_spreadsheet_rounded_is_no_code() -> None:
+    assert only("$.c", {"c": "1,01E+07"}, "procedimento.codigo") == (None, ["codigo_arredondado"])
+    assert only("$.c", {"c": "10101012"}, "procedimento.codigo") == ("10101012", [])
+    assert only("$.c", {"c": "1E10"}, "procedimento.codigo") == ("1E10", [])

@@ -14,10 +14,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
+from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.documentos import knows_situacao
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, read_number, read_reais, years_between
-from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS, last_name
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
     ITEM,
@@ -38,6 +39,7 @@ from crivo.autorizacoes.mapeamento.caminhos import (
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato, day_in_brasilia
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
+    CODIGO,
     DE_DATA,
     DO_USO,
     DOCUMENTOS,
@@ -45,6 +47,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     INSTANTES,
     PARTES,
     QUALQUER,
+    URGENCIA,
     VALOR,
     Campo,
     Mapeamento,
@@ -61,6 +64,7 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_ROUNDED: Final = re.compile(r"\d+(?:[.,]\d+[eE]\+?|[eE]\+)\d+", re.ASCII)
 _CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
 
 
@@ -316,6 +320,9 @@ class _Leitura:
             is_list = one.destino in _LISTAS
             self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
             return valor
+        if one.destino == URGENCIA and one.campo.senao is None and not achados:
+            mensagem = "A urgência não veio, e o pedido segue como não urgente: diga `senao: false`, se é isso que a falta dela quer dizer."
+            self.problemas.append(Problema("urgencia_ausente", one.rota.texto, mensagem))
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
@@ -370,6 +377,18 @@ class _Leitura:
         if valor == "":
             return one.campo.senao
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
+        if one.destino == URGENCIA and not one.dicionario and is_bare_number(valor) and not says_urgency(written(achado.passos)):
+            mensagem = (
+                "Aqui há um número, e `urgencia` não sabe o que ele quer dizer (1 pode ser eletivo): diga em `valores` o que é cada um."
+            )
+            self.problemas.append(Problema("falta_dicionario", written(achado.passos), mensagem))
+            return {NAO_LIDO: valor}
+        if one.destino == CODIGO and isinstance(valor, str) and _ROUNDED.fullmatch(valor):
+            mensagem = (
+                "O código foi arredondado por uma planilha (como `1,01E+07`) e se perdeu: formate a coluna como texto e mande de novo."
+            )
+            self.problemas.append(Problema("codigo_arredondado", written(achado.passos), mensagem))
+            return None
         if one.formato is not None or one.campo.calcular in DE_DATA.values():
             return self._date(one, valor, achado)
         return day_in_brasilia(valor) or valor if one.destino in INSTANTES else valor
@@ -553,6 +572,16 @@ class _Leitura:
         if "status" in one.partes or situacoes:
             _answer_yes_or_no(documento)
         return documento
+
+
+def is_bare_number(valor: Any) -> bool:
+    """Whether a value is a figure, which is a yes or a no only by agreement; `true` and `false` of JSON are none."""
+    return type(valor) in (int, float) or (isinstance(valor, str) and valor.strip().isdecimal())
+
+
+def says_urgency(caminho: str) -> bool:
+    """Whether a path ends in a name that asks whether it is urgent, which 1 and 0 then answer; `carater` or `tipo` do not ask that."""
+    return any(word.startswith(("urg", "emerg")) for word in fold_field(last_name(caminho)).split("_"))
 
 
 def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | None) -> _Compilado:

@@ -22,6 +22,8 @@ DO_USO: Final = ("codigo", "data", "quantidade")
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
 INSTANTES: Final = ("data_pedido", "data_prevista")
 """Dates that may come with an hour of another time zone; a birth and the start of a plano are days wherever one is."""
+URGENCIA: Final = "urgencia"
+CODIGO: Final = "procedimento.codigo"
 VALOR: Final = "procedimento.valor"
 QUANTIDADE: Final = "procedimento.quantidade"
 DE_DATA: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}

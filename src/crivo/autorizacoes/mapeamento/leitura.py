@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_dias, read_idade, read_number
-from crivo.autorizacoes.extracao import last_name
+from crivo.autorizacoes.extracao import last_name, path_names
 from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, Rota, branch_of, compile_rota
 from crivo.autorizacoes.mapeamento.datas import FormatoRecusado, compile_formato
 from crivo.autorizacoes.mapeamento.documento import (
@@ -27,6 +27,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     MAPEAVEIS,
     PARTES,
     QUANTIDADE,
+    URGENCIA,
     VALOR,
     Calculo,
     Campo,
@@ -351,8 +352,20 @@ class _Leitura:
             falta = ", ".join(f"`{destino}`" for destino in missing)
             mensagem = f"Sem {falta} nenhum pedido pode ser avaliado: diga onde {'está' if len(missing) == 1 else 'estão'}."
             self._avisos.add("obrigatorio_sem_caminho", ("campos",), no.campos["campos"].linha, mensagem)
+        urgencia = campos.get(URGENCIA)
+        if (
+            urgencia is not None
+            and urgencia.de is not None
+            and URGENCIA not in valores
+            and _CODIFICADA.search(fold_field(last_name(urgencia.de)))
+        ):
+            mensagem = (
+                f"`{cut(urgencia.de)}` parece trazer um código (caráter, tipo, prioridade), e 1 pode ser eletivo: "
+                "diga em `valores`, em `urgencia`, o que é cada um; um número sem isso não é lido."
+            )
+            self._avisos.add("urgencia_sem_dicionario", ("campos", URGENCIA), no.campos["campos"].linha, mensagem)
         valor = campos.get(VALOR)
-        if valor is not None and valor.calcular is None and valor.de is not None and _UNITARIO.search(fold_field(last_name(valor.de))):
+        if valor is not None and valor.calcular is None and valor.de is not None and _is_of_one_unit(valor.de):
             mensagem = (
                 f"`{cut(valor.de)}` parece o valor de uma unidade, e `{VALOR}` é o do pedido inteiro: "
                 "diga `calcular: total`, que o multiplica pela quantidade, se for."
@@ -433,7 +446,17 @@ class _Leitura:
         self._problemas.add(codigo, onde, no.linha if no is not None else None, mensagem)
 
 
-_UNITARIO: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)uni(?:dade)?(?:_|$)")
+_CODIFICADA: Final = re.compile(r"(?:^|_)(?:carat|charact|tipo|type|class|prior|cod|nivel|level)")
+_UNITARIO: Final = re.compile(
+    r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)(?:uni(?:dade)?|vu|vlu|pu)(?:_|$)|(?:^|_)(?:vl|vlr|valor|preco)_un(?:_|$)"
+)
+_OF_A_UNIT: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)_?unit|(?:^|_)unit(?:ario)?_?(?:price|preco|valor|value|cost)")
+
+
+def _is_of_one_unit(caminho: str) -> bool:
+    """Whether the last name of a path, or one on the way (`unitPrice.amount`), says that what stands there is of one unit."""
+    *outer, last = [fold_field(nome) for nome in path_names(caminho)] or [""]
+    return bool(_UNITARIO.search(last)) or any(_OF_A_UNIT.search(nome) for nome in outer)
 
 
 def _text_of(no: No) -> str | None:
