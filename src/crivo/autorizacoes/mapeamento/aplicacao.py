@@ -57,6 +57,7 @@ from crivo.autorizacoes.mapeamento.documento import (
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 MOST_ITEMS: Final = 200
+ITEM_VAZIO: Final = "item_vazio"
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
@@ -257,7 +258,7 @@ class Leitor:
             mensagem = f"`itens` encontra uma lista, e não o que há nela: acabe o caminho com `[*]` ({self._itens.texto}[*])."
             return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
         mensagem = "Este item está vazio (`null`): tire-o da lista, ou mande o pedido que faltou."
-        return found, [Problema("item_vazio", written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
+        return found, [Problema(ITEM_VAZIO, written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
 
     def _pedido(
         self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
