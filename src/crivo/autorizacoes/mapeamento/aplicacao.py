@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -206,8 +206,8 @@ class Leitor:
             for at, item in enumerate(itens, 1)
             if item.valor is not None
         ]
-        if self._shared_id:
-            pedidos = list(_told_apart(pedidos))
+        if self._shared_id or self._own_id:
+            pedidos = told_apart(pedidos)
         return self._whole(documento, pedidos, usados, problemas, [item.passos for item in itens])
 
     def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
@@ -241,6 +241,11 @@ class Leitor:
     def _shared_id(self) -> bool:
         """Whether the id of a pedido is that of what some items stand in, and not of all of them."""
         return any(one.destino == "pedido_id" and one.ramo is not None and one.ramo.passos > 0 for one in self._campos)
+
+    @property
+    def _own_id(self) -> bool:
+        """Whether each item says the id of its pedido by itself."""
+        return any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
 
     def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
         if self._itens is None:
@@ -277,8 +282,7 @@ class Leitor:
         if total is not None:
             leitura.multiply(total, bruto)
         usados |= leitura.usados
-        by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
-        ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
+        ending = sufixo if sufixo is not None else 0 if self._own_id or de == 1 else numero
         if ending:
             bruto = _with_ending(bruto, ending)
         return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
@@ -627,15 +631,25 @@ def _text_of(achado: Achado) -> Achado:
     return achado
 
 
-def _told_apart(pedidos: Sequence[PedidoLido]) -> Iterator[PedidoLido]:
-    """The pedidos, those of one id numbered among themselves."""
-    many, seen = Counter([_id_of(pedido) for pedido in pedidos]), Counter[str]()
-    for pedido in pedidos:
-        seen[_id_of(pedido)] += 1
-        if many[_id_of(pedido)] == 1:
-            yield pedido
-        else:
-            yield replace(pedido, bruto=_with_ending(pedido.bruto, seen[_id_of(pedido)]), sufixo=seen[_id_of(pedido)])
+def told_apart(pedidos: Sequence[PedidoLido]) -> list[PedidoLido]:
+    """The pedidos of one sending, those of one id numbered among themselves; told, where the id is of each and came again.
+
+    One that repeats an id would pass for the same pedido sent again, and take its place in what is counted.
+    """
+    ids = [None if pedido.bruto.get("pedido_id") is None else _id_of(pedido) for pedido in pedidos]
+    many, seen = Counter(ids), Counter[str]()
+    found: list[PedidoLido] = []
+    for pedido, um in zip(pedidos, ids, strict=True):
+        if um is None or many[um] == 1:
+            found.append(pedido)
+            continue
+        seen[um] += 1
+        problemas = pedido.problemas
+        if pedido.sufixo is None:
+            mensagem = f"O número deste pedido vem em {many[um]} deste envio: eles são numerados `-1`, `-2`…, e cada um é decidido por si."
+            problemas = (*problemas, Problema("numero_repetido", pedido.origem.get("pedido_id", "pedido_id"), mensagem))
+        found.append(replace(pedido, bruto=_with_ending(pedido.bruto, seen[um]), sufixo=seen[um], problemas=problemas))
+    return found
 
 
 def _id_of(pedido: PedidoLido) -> str:

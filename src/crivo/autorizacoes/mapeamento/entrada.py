@@ -10,7 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema, told_apart
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
 from crivo.autorizacoes.mapeamento.midia import Documento, LinhasIgnoradas, read_documentos
 from crivo.kernel.errors import Kind, Problem
@@ -96,6 +96,17 @@ class Chegado:
     pessoa: Bruto | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Lida:
+    """A pedido as a mapping read it, of which document, as it was looked into."""
+
+    publicado: Publicado
+    documento: Documento
+    valor: Any
+    lido: Lido
+    pedido: PedidoLido
+
+
 class Formatos:
     """The published mappings of a tenant."""
 
@@ -113,22 +124,24 @@ class Formatos:
         Raises `PedidoIlegivel` and those under it.
         """
         documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
-        partes: list[Chegado] = []
+        lidas: list[_Lida | Chegado] = []
         recusas: list[tuple[int, PedidoIlegivel]] = []
         for documento in documentos:
             try:
-                partes += self._partes(documento, recebido_em)
+                lidas += self._lidas(documento, recebido_em)
             except PedidoIlegivel as error:
                 if documento.linha is None or len(documentos) == 1:  # a `lote` brings each row by itself, and numbers it itself
                     raise
                 recusas.append((documento.linha, error))
         if recusas:
             raise _by_row(recusas)
-        if not partes:
+        if not lidas:
             raise LinhasIgnoradas("Todas as linhas são das que o mapeamento diz que não são pedidos (`ignorar`). Nada foi decidido.")
-        if len(partes) > MOST_ITEMS:
+        if len(lidas) > MOST_ITEMS:
             raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
-        return tuple(partes)
+        pedidos = [one.pedido for one in lidas if isinstance(one, _Lida)]
+        apart = iter(told_apart(pedidos) if len(documentos) > 1 else pedidos)  # those of one document are told apart already
+        return tuple([one if isinstance(one, Chegado) else _parte(one, next(apart)) for one in lidas])
 
     def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
@@ -136,7 +149,7 @@ class Formatos:
         documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
         return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
 
-    def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
+    def _lidas(self, documento: Documento, recebido_em: str) -> Sequence[_Lida | Chegado]:
         known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
         if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
             return []
@@ -152,7 +165,7 @@ class Formatos:
         lido = publicado.leitor.read(valor, recebido_em)
         if lido.graves:
             raise out_of_format(lido.graves)
-        return [_parte(publicado, documento, valor, lido, pedido) for pedido in lido.pedidos]
+        return [_Lida(publicado, documento, valor, lido, pedido) for pedido in lido.pedidos]
 
 
 def out_of_format(graves: Sequence[Problema]) -> ForaDoFormato:
@@ -189,15 +202,15 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
     return type(error)(error.mensagem, problemas)
 
 
-def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
-    leitor = publicado.leitor
+def _parte(lida: _Lida, pedido: PedidoLido) -> Chegado:
+    """What goes on of a pedido that was read, told apart from the others of what came."""
+    leitor, versao = lida.publicado.leitor, lida.publicado.versao
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
-    formato = Formato(
-        leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo
-    )
-    raw = documento.raw
+    nome, id_ = leitor.mapeamento.mapeamento, lida.publicado.id
+    formato = Formato(nome, versao, id_, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo)
+    raw = lida.documento.raw
     if pedido.de > 1 and leitor.person_by_item:
-        raw = msgspec.json.encode(leitor.alone(valor, pedido, lido.pedidos))
+        raw = msgspec.json.encode(leitor.alone(lida.valor, pedido, lida.lido.pedidos))
     return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 

@@ -13,7 +13,7 @@ from crivo.autorizacoes.contracts import Decisao, Normalizacao
 from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra
+from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra, told_apart
 from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
 from crivo.autorizacoes.mapeamento.entrada import translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos
@@ -59,10 +59,11 @@ class Prova:
 def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: date) -> Prova:
     """The trial of a mapping on the bytes of a sample, under some rules. Raises `PedidoIlegivel` where the bytes cannot be read."""
     leitor = Leitor(mapeamento)
-    pedidos: list[PedidoProvado] = []
+    lidos: list[PedidoLido] = []
     sobras: list[Sobra] = []
     problemas: list[Problema] = []
-    for documento in read_documentos(amostra):
+    documentos = read_documentos(amostra)
+    for documento in documentos:
         valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
         if documento.midia == "csv" and leitor.ignores(valor):
             continue
@@ -70,10 +71,13 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
         lido = leitor.read(valor, recebido_em.isoformat())
         problemas += lido.problemas
         sobras += lido.nao_usados
-        for pedido in lido.pedidos:
-            provado, achados = prove_pedido(pedido, fluxo, recebido_em)
-            pedidos.append(provado)
-            problemas += achados
+        lidos += lido.pedidos
+    pedidos: list[PedidoProvado] = []
+    for pedido in told_apart(lidos) if len(documentos) > 1 else lidos:
+        problemas += pedido.problemas
+        provado, achados = prove_pedido(pedido, fluxo, recebido_em)
+        pedidos.append(provado)
+        problemas += achados
     return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
 
 
