@@ -31,6 +31,8 @@ from crivo.autorizacoes.mapeamento.caminhos import (
     branch_of,
     compile_rota,
     forks_of,
+    holders,
+    in_the_way,
     leaves,
     leaves_branch,
     lists_on_the_way,
@@ -53,6 +55,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     Mapeamento,
     Simples,
     fold_word,
+    places_of,
 )
 from crivo.kernel.linguagem.datas_escritas import read_date
 
@@ -65,6 +68,7 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_TICKS: Final = frozenset({"x", "✓", "✔", "☑", "☒"})
 _ROUNDED: Final = re.compile(r"\d+(?:[.,]\d+[eE]\+?|[eE]\+)\d+", re.ASCII)
 _CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
 
@@ -129,11 +133,18 @@ class _Compilado:
     dicionario: Mapping[str, Simples]
     ramo: Ramo | None
     nomes: Mapping[str, tuple[Rota, Ramo | None]]
+    lugares: Sequence[tuple[Rota, Ramo | None]] = ()
 
     @property
     def rotas(self) -> tuple[Rota, ...]:
         """All the paths that it is read by."""
         return (*[rota for rota, _ in self.nomes.values()], *([] if self.rota is None else [self.rota]))
+
+    def looks_into_the_item(self, itens: Rota | None) -> bool:
+        """Whether some of its paths starts at the item, or from the root goes on into it."""
+        every = [*self.nomes.values(), *([] if self.rota is None else [(self.rota, self.ramo)])]
+        size = 0 if itens is None else len(itens.query.segments)
+        return any(rota.do_item or (ramo is not None and len(rota.query.segments) >= size == ramo.passos) for rota, ramo in every)
 
     @property
     def by_item(self) -> bool:
@@ -184,13 +195,18 @@ class Leitor:
             documento = lists_on_the_way(rota, documento)
         if self._itens is not None:
             documento = lists_on_the_way(self._itens, documento)
+        for lugar, _ in [lugar for one in self._campos for lugar in one.lugares]:
+            documento = _emptied(documento, self._whole_path(lugar))
         for rota in [rota for one in self._campos for rota in one.rotas]:
             if not rota.do_item:
                 documento = lists_on_the_way(rota, documento)
             elif self._itens is not None:
-                whole = compile_rota(f"{self._itens.texto}{rota.texto.removeprefix('$item')}")
-                documento = lists_on_the_way(whole, documento)
+                documento = lists_on_the_way(self._whole_path(rota), documento)
         return documento
+
+    def _whole_path(self, rota: Rota) -> Rota:
+        """A path from the document, of one from the item too."""
+        return compile_rota(f"{self._itens.texto}{rota.texto.removeprefix(ITEM)}") if rota.do_item and self._itens is not None else rota
 
     def unmet(self, documento: Any) -> tuple[str, ...]:
         """The paths of the conditions of `reconhecer` that do not hold."""
@@ -237,6 +253,18 @@ class Leitor:
     def _forks(self, passos: Passos) -> frozenset[int]:
         return frozenset() if self._itens is None else forks_of(self._itens, passos)
 
+    def _refuse_strange(self, leitura: _Leitura, item: Achado) -> None:
+        """Refuse what stands among the items and is no pedido: nothing of it is what the fields read from an item."""
+        size = len(item.passos)
+        inside = [one for one in self._campos if one.looks_into_the_item(self._itens)]
+        may_lack_it = isinstance(item.valor, dict) and any(one.campo.senao is not None for one in inside)
+        if self._itens is None or not inside or may_lack_it or any(passos[:size] == item.passos for passos in leitura.usados):
+            return
+        mensagem = (
+            "Neste item não há nada do que os campos leem de um item: tire-o da lista, ou confira os caminhos que começam em `$item`."
+        )
+        leitura.problemas.append(Problema("item_sem_pedido", written(item.passos), mensagem, grave=True))
+
     @property
     def _shared_id(self) -> bool:
         """Whether the id of a pedido is that of what some items stand in, and not of all of them."""
@@ -252,6 +280,11 @@ class Leitor:
             return [Achado((), documento)], []
         found = self._itens.find(documento)  # an item that is null keeps its number: it stands for one of somebody else's
         empty = [achado for achado in found if achado.valor is None]
+        if not found and (lista := in_the_way(self._itens, documento)) is not None:
+            mensagem = (
+                f"Aqui há uma lista de {len(lista.valor)}, e o caminho de `itens` espera um só: passe por ela (`[*]`), ou mande em partes."
+            )
+            return [], [Problema("lista_no_caminho", written(lista.passos), mensagem, grave=True)]
         if len(empty) == len(found):
             mensagem = "Nenhum item foi encontrado neste caminho de `itens`: confira se o documento o tem, e se é uma lista."
             return [], [Problema("sem_itens", self._itens.texto, mensagem, grave=True)]
@@ -282,6 +315,7 @@ class Leitor:
         if total is not None:
             leitura.multiply(total, bruto)
         usados |= leitura.usados
+        self._refuse_strange(leitura, item)
         ending = sufixo if sufixo is not None else 0 if self._own_id or de == 1 else numero
         if ending:
             bruto = _with_ending(bruto, ending)
@@ -309,28 +343,30 @@ class _Leitura:
         if one.rota is None:
             return one.campo.valor
         achados = self._found(one.rota, one.ramo)
+        if all(_empty(achado.valor) for achado in achados):
+            self._tell_why_nothing(one, one.rota, one.ramo)
         if len(achados) >= MOST_NODES:
             self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
+        is_none = one.destino == HISTORICO and self._is_empty_history(one, achados)
         achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
-        if one.destino == DOCUMENTOS:
-            valor = self._documentos(one, achados, situacoes)
-        elif one.destino in _LISTAS:
-            valor = _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
-        else:
-            valor = self._single(one, achados)
+        valor = [] if is_none else self._valor(one, achados, situacoes)
         if valor is not None:
             is_list = one.destino in _LISTAS
             self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
             return valor
-        if one.destino == URGENCIA and one.campo.senao is None and not achados:
-            mensagem = "A urgência não veio, e o pedido segue como não urgente: diga `senao: false`, se é isso que a falta dela quer dizer."
-            self.problemas.append(Problema("urgencia_ausente", one.rota.texto, mensagem))
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
+
+    def _valor(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> Any:
+        if one.destino == DOCUMENTOS:
+            return self._documentos(one, achados, situacoes)
+        if one.destino in _LISTAS:
+            return _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
+        return self._single(one, achados)
 
     def _found(self, rota: Rota, ramo: Ramo | None) -> list[Achado]:
         """What a path finds for this item: in it, in what it stands in, or beside all items; never in another one's branch."""
@@ -343,6 +379,35 @@ class _Leitura:
         if ramo.escolhe:
             return found
         return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+
+    def _tell_why_nothing(self, one: _Compilado, rota: Rota, ramo: Ramo | None) -> None:
+        """Refuse a list of several that a path stumbles over, where a name was expected; tell an urgency that did not come."""
+        if rota.do_item or ramo is None:
+            lista = in_the_way(rota, self._item.valor, self._item.passos) if rota.do_item else in_the_way(rota, self._raiz)
+        else:
+            above = self._item.passos[: ramo.passos]
+            lista = in_the_way(ramo.resto, _at(self._raiz, above), above)
+        if lista is not None:
+            mensagem = (
+                f"Aqui há uma lista de {len(lista.valor)}, e o caminho de `{one.destino}` espera um só: "
+                "escolha um dos seus itens (`[0]`, ou um filtro), ou diga `itens`."
+            )
+            self._refuse("lista_no_caminho", one, mensagem, lista)
+        elif one.destino == URGENCIA and one.campo.senao is None:
+            mensagem = "A urgência não veio, e o pedido segue como não urgente: diga `senao: false`, se é isso que a falta dela quer dizer."
+            self.problemas.append(Problema("urgencia_ausente", rota.texto, mensagem))
+
+    def _is_empty_history(self, one: _Compilado, achados: Sequence[Achado]) -> bool:
+        """Whether what holds the uses came and holds none, which says that there were none; what did not come says nothing."""
+        if one.rota is None or any(not _empty(achado.valor) for achado in achados):
+            return False
+        if achados:
+            return all(achado.valor in ([], {}) for achado in achados)
+        for place, ramo in one.lugares:
+            found = self._found(place, ramo)
+            if found:
+                return all(type(achado.valor) in (list, dict) and not achado.valor for achado in found)
+        return False
 
     def _written_here(self, one: _Compilado, rota: Rota) -> str:
         """A path as it was written, from what the item stands in or from the item that it starts at."""
@@ -478,7 +543,10 @@ class _Leitura:
         found: list[Any] = []
         lugares: list[str] = []
         for nome, (rota, ramo) in one.nomes.items():
-            achados = [achado for achado in self._found(rota, ramo) if not _empty(achado.valor)]
+            every = self._found(rota, ramo)
+            if not every:
+                self._tell_why_nothing(one, rota, ramo)
+            achados = [achado for achado in every if not _empty(achado.valor)]
             self.usados.update([achado.passos for achado in achados])
             lugares += [written(achado.passos) for achado in achados[:1]]
             if len(achados) > 1:
@@ -515,7 +583,7 @@ class _Leitura:
     def _came(self, one: _Compilado, documento: Bruto, achado: Achado, situacoes: Mapping[str, Simples]) -> bool:
         """Whether a value that tells whether a document came is no plain no; what else it says of the document is put into it."""
         valor = situacoes.get(fold_word(achado.valor), achado.valor)
-        flag = read_boolean(valor)
+        flag = True if fold_word(valor) in _TICKS else read_boolean(valor)
         if flag is not None:
             return flag
         if knows_situacao(valor):
@@ -551,6 +619,8 @@ class _Leitura:
     def _of_use(self, one: _Compilado, parte: str, achado: Achado) -> Any:
         if parte == "data" and one.formato is not None:
             return self._date(one, achado.valor, achado)
+        if parte == "quantidade":  # a point is part of a number, and only of a code to be thrown away
+            return _cleaned(achado.valor, [texto for texto in one.campo.limpar if any(map(str.isalpha, texto))])
         return _cleaned(achado.valor, one.campo.limpar) if parte == "codigo" else achado.valor
 
     def _documento(self, one: _Compilado, achado: Achado, situacoes: Mapping[str, Simples]) -> Any:
@@ -603,7 +673,20 @@ def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | N
         _folded(mapeamento.valores.get(destino, {})),
         _branch(rota, itens),
         {nome: (one, _branch(one, itens)) for nome, one in marcas.items()},
+        _own_holders(mapeamento, rota, itens) if destino == HISTORICO and rota is not None else (),
     )
+
+
+def _own_holders(mapeamento: Mapeamento, rota: Rota, itens: Rota | None) -> list[tuple[Rota, Ramo | None]]:
+    """What holds the uses alone, and no other field: where it is empty there were none."""
+    others = [lugar for destino, campo in mapeamento.campos.items() if destino != HISTORICO for lugar in places_of(campo)]
+    others += [*mapeamento.reconhecer, *([] if mapeamento.itens is None else [mapeamento.itens])]
+    found: list[tuple[Rota, Ramo | None]] = []
+    for lugar in holders(rota):
+        if any(other == lugar.texto or other.startswith((f"{lugar.texto}.", f"{lugar.texto}[")) for other in others):
+            break
+        found.append((lugar, _branch(lugar, itens)))
+    return found
 
 
 def _branch(rota: Rota | None, itens: Rota | None) -> Ramo | None:
@@ -685,6 +768,23 @@ def _at(node: Any, passos: Passos) -> Any:
     return node
 
 
+def _emptied(documento: Any, rota: Rota) -> Any:
+    """A document of XML in which an element without anything, at a path, is one that holds nothing and no blank text."""
+    for achado in rota.find(documento):
+        if achado.valor == "" and achado.passos:
+            documento = _put_at(documento, achado.passos, {})
+    return documento
+
+
+def _put_at(node: Any, passos: Passos, valor: Any) -> Any:
+    """A copy with a value at a place; what is not on the way is not copied."""
+    if not passos:
+        return valor
+    copied: Any = dict(node) if isinstance(node, dict) else list(node)
+    copied[passos[0]] = _put_at(node[passos[0]], passos[1:], valor)
+    return copied
+
+
 def _without(node: Any, places: Iterable[Passos]) -> Any:
     """A copy with null at some places; what is not on the way is not copied."""
     by_step: dict[str | int, list[Passos]] = {}
@@ -732,7 +832,7 @@ def _as_list(achados: Sequence[Achado]) -> Any:
 def _cleaned(valor: Any, limpar: Sequence[str]) -> Any:
     if isinstance(valor, str):
         for texto in limpar:
-            valor = valor.replace(texto, "")
+            valor = re.sub(re.escape(texto), "", valor, flags=re.IGNORECASE)
         return valor.strip()
     return valor
 

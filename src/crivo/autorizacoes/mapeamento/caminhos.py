@@ -168,6 +168,34 @@ def lists_on_the_way(rota: Rota, raiz: Any) -> Any:
     return _listed(raiz, rota.query.segments)
 
 
+def in_the_way(rota: Rota, raiz: Any, antes: Passos = ()) -> Achado | None:
+    """The list of several in which a path looks for a name, as where what came alone comes in a list; None where none is in its way."""
+    node, at = raiz, list(antes)
+    for segment in rota.query.segments:
+        if not _is_single(segment) or isinstance(segment, JSONPathRecursiveDescentSegment):
+            return None
+        passo = _step(segment.selectors[0])
+        if isinstance(node, list) and isinstance(passo, str):
+            return Achado(tuple(at), node)
+        inner = _walk(node, (passo,), ())
+        if not inner:
+            return None
+        at, node = [*at, *inner[0].passos], inner[0].valor
+    return None
+
+
+def holders(rota: Rota) -> tuple[Rota, ...]:
+    """The places that must hold something for a path to find anything, from the nearest: what it looks into, and what holds that."""
+    segments = rota.query.segments
+    found: list[Rota] = []
+    for size in range(len(segments) - 1, 0, -1):
+        query = JSONPath(env=_ENVIRONMENT, segments=segments[:size])
+        unica = query.singular_query()
+        texto = ("$item" if rota.do_item else "$") + "".join(map(_piece, segments[:size]))
+        found.append(Rota(texto, rota.do_item, unica, _steps(segments[:size]) if unica else (), query))
+    return tuple(found)
+
+
 def leaves(value: Any, antes: Passos = ()) -> Iterator[Achado]:
     """Every value of a document that holds no others, in its order; empty lists and objects too."""
     if isinstance(value, dict) and value:

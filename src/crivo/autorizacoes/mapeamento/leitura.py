@@ -302,8 +302,8 @@ class _Leitura:
                 no.campos["senao"],
                 "Com `calcular: total`, `senao` não diz nada; apague um dos dois.",
             )
-        if destino == HISTORICO and campo.limpar and campo.codigo is None:
-            mensagem = "Aqui `limpar` só limpa o código de cada uso: diga `codigo`, ou apague `limpar`."
+        if destino == HISTORICO and campo.limpar and campo.codigo is None and campo.quantidade is None:
+            mensagem = "Aqui `limpar` só limpa o código e a quantidade de cada uso: diga `codigo` ou `quantidade`, ou apague `limpar`."
             self._add("campo_contraditorio", (*onde, "limpar"), no.campos["limpar"], mensagem)
         if campo.nomes and campo.tipo is not None:
             self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], "Com `nomes`, o tipo já é o nome; apague `tipo`.")
@@ -514,6 +514,7 @@ _PODE: Final[Mapping[str, tuple[Callable[[Simples], bool], str]]] = {
     "procedimento.tabela": (_one_of(TABELAS), "TUSS, CBHPM ou OUTRA"),
     "solicitante.tipo": (_one_of(SOLICITANTES), "MEDICO, CLINICA ou HOSPITAL"),
     "prestador.tipo": (_one_of(PRESTADORES), "CREDENCIADO ou NAO_CREDENCIADO"),
+    HISTORICO: (lambda _: False, "uma lista de usos; a que vem vazia já é lida como nenhum uso"),
     DOCUMENTOS: (lambda simples: isinstance(simples, str) and bool(simples.strip()), "o nome de um documento, como LAUDO_MEDICO"),
 }
 _PARA_QUE: Final = {
