@@ -662,3 +662,24 @@ def test_a_list_on_the_way_to_the_items_is_told_by_its_place() -> None:
 
 def test_a_tick_says_that_a_document_came() -> None:
     assert only({"nomes": {"LAUDO": "$.l", "RX": "$.r"}}, {"l": "X", "r": "✓"}, "documentos_anexos") == (["LAUDO", "RX"], [])
+
+
+def test_a_text_that_holds_several_documents_is_parted_and_each_translated() -> None:
+    valores = {"documentos_anexos": {"PED": "PEDIDO_MEDICO", "LAU": "LAUDO_MEDICO"}}
+    campo = {"de": "$.d", "separador": "|"}
+    assert only(campo, {"d": "PED| lau|"}, "documentos_anexos", valores=valores) == (["PEDIDO_MEDICO", "LAUDO_MEDICO"], [])
+    assert only(campo, {"d": ["PED", "LAU|PED"]}, "documentos_anexos", valores=valores)[0] == [
+        "PEDIDO_MEDICO",
+        "LAUDO_MEDICO",
+        "PEDIDO_MEDICO",
+    ]
+    assert only(campo, {"d": ""}, "documentos_anexos", valores=valores) == (None, [])
+    assert only({"de": "$.p", "separador": ";"}, {"p": "diabetes; asma"}, "beneficiario.preexistencias") == (["diabetes", "asma"], [])
+    assert only({"de": "$.p", "separador": ";"}, {"p": "asma"}, "beneficiario.preexistencias") == ("asma", [])
+    for errado in (
+        {"plano_id": campo},
+        {"documentos_anexos": {**campo, "tipo": "@.t"}},
+        {"documentos_anexos": {"de": "$.d", "separador": ""}},
+    ):
+        with pytest.raises(MapeamentoInvalido):
+            leitor(campos=errado)

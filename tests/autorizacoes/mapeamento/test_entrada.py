@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from datetime import date
 from typing import Any
 
@@ -70,3 +71,16 @@ def test_items_that_repeat_their_own_number_are_numbered_and_told() -> None:
     prova = provar(mapa[0].mapeamento, raw, Fluxo(Catalogo.of(())), date(2026, 11, 27))
     assert [pedido.normalizado["pedido_id"] for pedido in prova.pedidos] == ["7-1", "8", "7-2"]
     assert "numero_repetido" in [problema.codigo for problema in prova.problemas]
+
+
+def test_names_with_accents_apart_are_found_and_what_nobody_maps_stays_as_it_came() -> None:
+    campos = {**CAMPOS, "plano_id": "$['código']", "pedido_id": unicodedata.normalize("NFD", "$['número']")}
+    formatos = Formatos(publicados(campos=campos))
+    for forma in ("NFC", "NFD"):
+        raw = unicodedata.normalize(forma, json.dumps({"op": "ACME", "código": "OURO", "número": 7, "q": 1}, ensure_ascii=False)).encode()
+        (parte,) = formatos.read(raw, None, "2026-11-27")
+        assert (parte.bruto["plano_id"], parte.bruto["pedido_id"]) == ("OURO", 7)
+        assert parte.formato is not None
+        assert formatos.read_again(parte.raw, parte.formato, "2026-11-27") == parte.bruto
+    native = {unicodedata.normalize("NFD", "código"): 1}
+    assert formatos.read(json.dumps(native).encode(), native, "2026-11-27")[0].bruto is native

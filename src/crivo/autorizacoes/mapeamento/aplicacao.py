@@ -352,6 +352,8 @@ class _Leitura:
         is_none = one.destino == HISTORICO and self._is_empty_history(one, achados)
         achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
+        if one.campo.separador is not None:
+            achados = [part for achado in achados for part in _split(achado, one.campo.separador)]
         valor = [] if is_none else self._valor(one, achados, situacoes)
         if valor is not None:
             is_list = one.destino in _LISTAS
@@ -821,6 +823,15 @@ def _answer_yes_or_no(documento: Bruto) -> None:
 def _is_content(valor: Any) -> bool:
     """Whether a value is a document itself, or where it is: an address, the name of a file, or a long text without blanks."""
     return isinstance(valor, str) and _CONTENT.fullmatch(valor.strip()) is not None
+
+
+def _split(achado: Achado, separador: str) -> list[Achado]:
+    """The several values that one text holds, of what it holds in a list too; blank ones are none."""
+    if isinstance(achado.valor, list):
+        return [part for at, valor in enumerate(achado.valor) for part in _split(Achado((*achado.passos, at), valor), separador)]
+    if not isinstance(achado.valor, str):
+        return [achado]
+    return [Achado(achado.passos, part.strip()) for part in achado.valor.split(separador) if part.strip()]
 
 
 def _as_list(achados: Sequence[Achado]) -> Any:

@@ -36,6 +36,8 @@ MAPEAVEIS: Final = tuple(
     dict.fromkeys([*[destino for destino in DESTINOS if destino != "administradora_id"], *PEDIDOS_PELA_REGRA]),
 )
 COM_VALORES: Final = (*MAPEAVEIS, f"{DOCUMENTOS}.status")
+SEPARAVEIS: Final = (DOCUMENTOS, "beneficiario.preexistencias")
+"""Lists that may come in one text."""
 QUALQUER: Final = "*"
 """Of `reconhecer`: whatever stands there, as long as something does."""
 
@@ -46,7 +48,7 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     `de` is a path; `tipo`, `status` and `validade` are paths from each document that `de` finds, `codigo`, `data` and `quantidade` from
     each use of `historico`, `limpar` texts that are taken out of the
     value, `senao` what holds where nothing came. `nomes`: the documents are the names in the object that `de` finds, or those said here,
-    each with the path of what tells whether it came.
+    each with the path of what tells whether it came. `separador` parts the several values that one text holds (`PED|LAU`).
     """
 
     de: str | None = None
@@ -62,6 +64,7 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     data: str | None = None
     quantidade: str | None = None
     nomes: bool | dict[str, str] = False
+    separador: str | None = None
 
 
 def places_of(campo: Campo) -> tuple[str, ...]:

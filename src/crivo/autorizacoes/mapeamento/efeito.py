@@ -126,7 +126,7 @@ class _Releitura:
             documento = read_documentos(raw)[0]
         except PedidoIlegivel:
             return None
-        valor = self._leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+        valor = self._leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into
         if not self._leitor.recognises(valor):
             return None
         lido = self._leitor.read(valor, recebido_em)

@@ -146,12 +146,14 @@ class Formatos:
     def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
         publicado = next(one for one in self._publicados if one.id == formato.id)
-        documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
-        return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
+        documento = read_documentos(raw)[0]
+        valor = _with_lists(publicado.leitor, documento, documento.looked_into)
+        return publicado.leitor.read_one(valor, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
 
     def _lidas(self, documento: Documento, recebido_em: str) -> Sequence[_Lida | Chegado]:
-        known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
-        if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
+        looked_into = documento.looked_into
+        known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento, looked_into))]
+        if documento.midia == "csv" and any(one.leitor.ignores(looked_into) for one in known or self._publicados):
             return []
         if len(known) > 1:
             nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
@@ -161,7 +163,7 @@ class Formatos:
                 return [Chegado(documento.valor, documento.raw)]
             raise FormatoNaoReconhecido(_NOBODY)
         publicado = known[0]
-        valor = _with_lists(publicado.leitor, documento)
+        valor = _with_lists(publicado.leitor, documento, looked_into)
         lido = publicado.leitor.read(valor, recebido_em)
         if lido.graves:
             raise out_of_format(lido.graves)
@@ -214,8 +216,8 @@ def _parte(lida: _Lida, pedido: PedidoLido) -> Chegado:
     return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 
-def _with_lists(leitor: Leitor, documento: Documento) -> Any:
-    return leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+def _with_lists(leitor: Leitor, documento: Documento, valor: Any) -> Any:
+    return leitor.with_lists(valor) if documento.midia == "xml" else valor
 
 
 _NOBODY: Final = (

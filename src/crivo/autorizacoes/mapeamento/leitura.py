@@ -27,6 +27,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     MAPEAVEIS,
     PARTES,
     QUANTIDADE,
+    SEPARAVEIS,
     URGENCIA,
     VALOR,
     Calculo,
@@ -45,8 +46,9 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 TAMANHO_MAXIMO: Final = 1_000_000
 MAIS_ENTRADAS: Final = 500
 _LONGEST_NAME: Final = 60
+_LONGEST_SEPARATOR: Final = 10
 _CABECA: Final = ("mapeamento", "administradora", "reconhecer", "ignorar", "itens", "campos", "valores")
-_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES, *DO_USO)
+_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", "separador", *PARTES, *DO_USO)
 _OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 
 
@@ -201,7 +203,22 @@ class _Leitura:
         tipo, status, validade = [self._parte(destino, no, onde, parte) for parte in PARTES]
         formato, limpar, calcular = self._formato(destino, no, onde), self._limpar(no, onde), self._calcular(destino, no, onde)
         codigo, data, quantidade = [self._parte(destino, no, onde, parte) for parte in DO_USO]
-        campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, codigo, data, quantidade, nomes)
+        campo = Campo(
+            de,
+            formato,
+            limpar,
+            calcular,
+            senao,
+            valor,
+            tipo,
+            status,
+            validade,
+            codigo,
+            data,
+            quantidade,
+            nomes,
+            self._separador(destino, no, onde),
+        )
         self._contradictions(destino, campo, no, onde)
         return campo
 
@@ -233,6 +250,19 @@ class _Leitura:
         if len(limpos) != len(textos) or not limpos:
             self._add("tipo_errado", (*onde, "limpar"), found, '`limpar` deve ser uma lista de textos que saem do valor, como [".", "-"].')
         return limpos
+
+    def _separador(self, destino: str, no: Mapa, onde: Caminho) -> str | None:
+        found = no.campos.get("separador")
+        if found is None:
+            return None
+        text = _text_of(found)
+        if destino not in SEPARAVEIS:
+            onde_existe = " e ".join([f"`{um}`" for um in SEPARAVEIS])
+            self._add("campo_desconhecido", (*onde, "separador"), found, f"`separador` só existe em {onde_existe}, que são listas.")
+        elif not text or len(text) > _LONGEST_SEPARATOR or "nomes" in no.campos or "tipo" in no.campos:
+            mensagem = '`separador` é o que separa os vários de um texto, como "|" em PED|LAU; não vai com `tipo` nem `nomes`.'
+            self._add("tipo_errado", (*onde, "separador"), found, mensagem)
+        return text or None
 
     def _calcular(self, destino: str, no: Mapa, onde: Caminho) -> Calculo | None:
         found = no.campos.get("calcular")
@@ -291,7 +321,7 @@ class _Leitura:
             if simples is not None and (queixa := _cannot_be(destino, simples, campo.formato)):
                 self._add(f"{nome}_invalido", (*onde, nome), no.campos[nome], f"`{nome}` {queixa}.")
         if campo.valor is not None:
-            for nome in ("formato", "limpar", "calcular", "senao"):
+            for nome in ("formato", "limpar", "calcular", "senao", "separador"):
                 if nome in no.campos:
                     mensagem = f"Com `valor`, que é sempre o mesmo, `{nome}` não diz nada; apague um dos dois."
                     self._add("campo_contraditorio", (*onde, nome), no.campos[nome], mensagem)

@@ -64,7 +64,7 @@ def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: da
     problemas: list[Problema] = []
     documentos = read_documentos(amostra)
     for documento in documentos:
-        valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+        valor = leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into
         if documento.midia == "csv" and leitor.ignores(valor):
             continue
         problemas += _unmet(leitor, valor, documento.linha)

@@ -298,7 +298,7 @@ def recognised_by_both(novo: Mapeamento, outros: Sequence[Mapeamento], corpos: S
 
 
 def _recognises(leitor: Leitor, documento: Documento) -> bool:
-    return leitor.recognises(leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor)
+    return leitor.recognises(leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into)
 
 
 def compare(antes: Mapeamento, depois: Mapeamento) -> Iterator[Mudanca]:
