@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.lote import decide_line
 from crivo.autorizacoes.mapeamento.entrada import FormatoNaoReconhecido, Formatos, MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
@@ -84,3 +85,14 @@ def test_names_with_accents_apart_are_found_and_what_nobody_maps_stays_as_it_cam
         assert formatos.read_again(parte.raw, parte.formato, "2026-11-27") == parte.bruto
     native = {unicodedata.normalize("NFD", "código"): 1}
     assert formatos.read(json.dumps(native).encode(), native, "2026-11-27")[0].bruto is native
+
+
+def test_an_object_that_its_mapping_expects_in_a_list_is_refused_with_that_said() -> None:
+    fluxo = Fluxo(Catalogo.of(()), formatos=publicados(reconhecer={"$[*].op": "ACME"}, itens="$[*]", campos={"pedido_id": "$[*].n"}))
+    (parte,) = fluxo.partes(b'{"op": "ACME", "n": 1, "documentos": {"a": 1}}', date(2026, 11, 27))
+    with pytest.raises(PedidoIlegivel, match="formato `acme`, que vem em uma lista"):
+        fluxo.decide_parte(parte, date(2026, 11, 27))
+    (other,) = fluxo.partes(b'{"op": "OUTRA", "documentos": {"a": 1}}', date(2026, 11, 27))
+    with pytest.raises(PedidoIlegivel) as refused:
+        fluxo.decide_parte(other, date(2026, 11, 27))
+    assert "lista: mande" not in refused.value.mensagem

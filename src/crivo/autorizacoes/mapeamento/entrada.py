@@ -88,12 +88,16 @@ class MapeamentoPublicado(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Chegado:
-    """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields."""
+    """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields.
+
+    `parece` is the mapping that would have recognised it in a list, where none did as it came.
+    """
 
     bruto: Bruto
     raw: bytes
     formato: Formato | None = None
     pessoa: Bruto | None = None
+    parece: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,10 @@ class Formatos:
         apart = iter(told_apart(pedidos) if len(documentos) > 1 else pedidos)  # those of one document are told apart already
         return tuple([one if isinstance(one, Chegado) else _parte(one, next(apart)) for one in lidas])
 
+    def _in_a_list(self, valor: Any) -> str:
+        """The mapping that would recognise an object if it came in a list, as its system sends them; empty for none."""
+        return next((um.leitor.mapeamento.mapeamento for um in self._publicados if um.leitor.recognises([valor])), "")
+
     def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
         publicado = next(one for one in self._publicados if one.id == formato.id)
@@ -160,7 +168,7 @@ class Formatos:
             raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
         if not known:
             if documento.midia == "json" and type(documento.valor) is dict:
-                return [Chegado(documento.valor, documento.raw)]
+                return [Chegado(documento.valor, documento.raw, parece=self._in_a_list(looked_into))]
             raise FormatoNaoReconhecido(_NOBODY)
         publicado = known[0]
         valor = _with_lists(publicado.leitor, documento, looked_into)
@@ -189,6 +197,12 @@ def _by_row(recusas: Sequence[tuple[int, PedidoIlegivel]]) -> PedidoIlegivel:
         f"{mensagem}{error.mensagem} Uma linha que não é pedido, como a de totais, se diz em `ignorar`, no mapeamento.",
         problemas[:_SHOWN],
     )
+
+
+def with_guess(error: PedidoIlegivel, parece: str) -> PedidoIlegivel:
+    """A refusal of what came as RF1 reads it, with the mapping that it looks like a part of."""
+    mensagem = f"{error.mensagem} Parece um pedido do formato `{parece}`, que vem em uma lista: mande-o entre colchetes, `[…]`."
+    return type(error)(mensagem, error.problemas)
 
 
 def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegivel:

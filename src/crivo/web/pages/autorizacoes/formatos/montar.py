@@ -306,7 +306,7 @@ def _document(estado: Estado) -> tuple[tuple[Documento, ...], Any]:
     """The documents of the sample, and the first as paths look into it. Raises PedidoIlegivel."""
     documentos = read_documentos(estado.amostra)
     first = documentos[0]
-    valor = Leitor(estado.montagem.documento).with_lists(first.valor) if first.midia == "xml" else first.valor
+    valor = Leitor(estado.montagem.documento).with_lists(first.looked_into) if first.midia == "xml" else first.looked_into
     return documentos, valor
 
 
