@@ -683,3 +683,14 @@ def test_a_text_that_holds_several_documents_is_parted_and_each_translated() -> 
     ):
         with pytest.raises(MapeamentoInvalido):
             leitor(campos=errado)
+
+
+def test_the_trial_names_which_pedido_and_advises_what_would_help() -> None:
+    campos = {"pedido_id": "$item.n", "procedimento.codigo": "$item.c", "beneficiario.data_nascimento": "$item.b"}
+    mapeamento = leitor(campos=campos, itens="$.i[*]").mapeamento
+    raw = json.dumps({"i": [{"n": 1, "c": "10101012", "b": "5/1/69x"}, {"n": 2}]}).encode()
+    said = [problema.mensagem for problema in provar(mapeamento, raw, Fluxo(Catalogo.of(())), date(2026, 11, 27)).problemas]
+    assert any(um.startswith("Pedido 1: ") and "diga em `formato`" in um and "valores" not in um for um in said)
+    assert any(um.startswith("Pedido 2: ") and "não veio nada do caminho dele (`procedimento.codigo`)" in um for um in said)
+    assert any("diga em `campos` onde ele está (`plano_id`)" in um for um in said)
+    assert not any("(``)" in um for um in said)
