@@ -51,6 +51,12 @@ def weighing_leftovers(extras: Mapping[str, Any], em: str) -> list[str]:
     return [f"{codigo}:{caminho[:LONGEST_FIELD_NAME]}" for caminho, codigo in found if codigo]
 
 
+def told_of_leftovers(alertas: Sequence[str]) -> tuple[str, ...]:
+    """Which of the two alerts of what is left over a pedido has, without the places."""
+    said = {alerta.partition(":")[0] for alerta in alertas}
+    return tuple([codigo for codigo in (NAO_LIDO_QUE_PESA, OBSERVACAO) if codigo in said])
+
+
 def weight_of(caminho: str, valor: Any, em: str) -> str:
     """The alert that a value left over at a path deserves in a pedido of an ISO date; empty for none."""
     nome = _telling_name(caminho)

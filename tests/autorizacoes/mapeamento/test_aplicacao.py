@@ -694,3 +694,10 @@ def test_the_trial_names_which_pedido_and_advises_what_would_help() -> None:
     assert any(um.startswith("Pedido 2: ") and "não veio nada do caminho dele (`procedimento.codigo`)" in um for um in said)
     assert any("diga em `campos` onde ele está (`plano_id`)" in um for um in said)
     assert not any("(``)" in um for um in said)
+
+
+@pytest.mark.parametrize("valor", ["G" * 501, "G\x1b[31m1", "G\u202e1"])
+def test_a_number_that_cannot_be_shown_is_refused_by_its_place(valor: str) -> None:
+    lido = read({"pedido_id": "$.n"}, {"n": valor})
+    assert [(um.codigo, um.caminho) for um in lido.graves] == [("texto_invalido", "$.n")]
+    assert only("$.n", {"n": "G 1/2-á"}, "pedido_id") == ("G 1/2-á", [])

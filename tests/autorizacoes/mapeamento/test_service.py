@@ -253,3 +253,10 @@ async def test_a_mapping_that_would_recognise_what_another_one_read_of_late_is_r
     assert await product.decided(scope, body(1, n="G-2")) == [("G-2", "APROVADO")]
     narrow = (await product.formatos.importar(scope, mapa(mapeamento="largo", reconhecer={"$.outro": "*"}))).formato
     assert (await product.formatos.publicar(scope, narrow.id)).status == "publicado"
+
+
+async def test_what_a_mapping_leaves_and_may_weigh_is_told_beside_the_decision(product: Product, scope: Scope) -> None:
+    (told,) = await product.autorizacoes.receber(scope, body(1, SIT_FIN="INAD 45D", nota="auditar", cor="azul"))
+    assert told.avisos == ("campo_nao_lido", "observacao_do_pedido_nao_lida")
+    (plain,) = await product.autorizacoes.receber(scope, body(1, n="G-2", cor="azul"))
+    assert plain.avisos == ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final
+from unicodedata import category
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Value
@@ -68,6 +69,8 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_IDS: Final = frozenset({"pedido_id", "plano_id", "beneficiario.id", CODIGO})
+_LONGEST_ID: Final = 500
 _TICKS: Final = frozenset({"x", "✓", "✔", "☑", "☒"})
 _ROUNDED: Final = re.compile(r"\d+(?:[.,]\d+[eE]\+?|[eE]\+)\d+", re.ASCII)
 _CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
@@ -448,6 +451,9 @@ class _Leitura:
         valor = _cleaned(achado.valor, one.campo.limpar)
         if valor == "":
             return one.campo.senao
+        if one.destino in _IDS and not _is_plain(valor):
+            mensagem = f"`{one.destino}` tem mais de {_LONGEST_ID} caracteres, ou caracteres que não se veem: confira o que veio daqui."
+            return self._refuse("texto_invalido", one, mensagem, achado)
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
         if one.destino == URGENCIA and not one.dicionario and is_bare_number(valor) and not says_urgency(written(achado.passos)):
             mensagem = (
@@ -649,6 +655,11 @@ class _Leitura:
         if "status" in one.partes or situacoes:
             _answer_yes_or_no(documento)
         return documento
+
+
+def _is_plain(valor: Any) -> bool:
+    """Whether what names something can be shown and compared: short, and without marks of control or of direction."""
+    return not isinstance(valor, str) or (len(valor) <= _LONGEST_ID and not any(category(letter) in ("Cc", "Cf") for letter in valor))
 
 
 def is_bare_number(valor: Any) -> bool:

@@ -7,7 +7,10 @@ from typing import Final
 
 from crivo.autorizacoes.service import Decidida
 
-AVISO: Final = "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz."
+AVISO: Final = (
+    "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz; `campo_nao_lido` e "
+    "`observacao_do_pedido_nao_lida`, onde o que um mapeamento deixou de um pedido pode pesar: a trilha diz o quê."
+)
 
 
 def told_beside(decididas: Sequence[Decidida]) -> dict[str, str]:
