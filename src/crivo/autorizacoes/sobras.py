@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,6 +21,7 @@ from crivo.kernel.linguagem.lexico import read_lexico
 
 NAO_LIDO_QUE_PESA: Final = "campo_nao_lido"
 OBSERVACAO: Final = "observacao_do_pedido_nao_lida"
+_POSITION: Final = re.compile(r"\[\d+\]")
 _DATED: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*", re.ASCII | re.DOTALL)
 _NEVER: Final = re.compile(r"(?:9999|2999).*|.*(?:9999|2999)", re.ASCII | re.DOTALL)
 
@@ -59,25 +61,49 @@ def told_of_leftovers(alertas: Sequence[str]) -> tuple[str, ...]:
 
 def weight_of(caminho: str, valor: Any, em: str) -> str:
     """The alert that a value left over at a path deserves in a pedido of an ISO date; empty for none."""
-    nome = _telling_name(caminho)
-    words = nome.split("_")
-    known = nao_lido_by_name(nome)
-    if _LEXICO.situacao & set(words):
+    pesa = _kind_of(_POSITION.sub("", caminho))
+    if pesa.situacao:
         return "" if _is_good(valor) else NAO_LIDO_QUE_PESA
-    against = any(_begins(nome, word) for word in _LEXICO.contra)
-    if known:
-        return "" if valor is False or (against and read_boolean(valor) is False) else known
-    if _LEXICO.nota & set(words):
+    if pesa.conhecido:
+        return "" if valor is False or (pesa.contra and read_boolean(valor) is False) else pesa.conhecido
+    if pesa.nota:
         return OBSERVACAO if isinstance(valor, str) and read_boolean(valor) is None else ""
-    if any(_begins(nome, word) for word in _LEXICO.fim) and (ended := _ended(valor, em)) is not None:
+    if pesa.fim and (ended := _ended(valor, em)) is not None:
         return NAO_LIDO_QUE_PESA if ended else ""
-    if against:
-        return "" if read_boolean(valor) is False else NAO_LIDO_QUE_PESA
-    if _LEXICO.favor & set(words) and not _LEXICO.favor_de_outra_coisa & set(words):
-        return "" if read_boolean(valor) is True or _is_good(valor) else NAO_LIDO_QUE_PESA
-    if _LEXICO.moeda & set(words):
-        return "" if str(valor).strip().casefold() in _LEXICO.reais else NAO_LIDO_QUE_PESA
-    return ""
+    well = (
+        (pesa.contra and read_boolean(valor) is False)
+        or (pesa.favor and not pesa.contra and (read_boolean(valor) is True or _is_good(valor)))
+        or (pesa.moeda and str(valor).strip().casefold() in _LEXICO.reais)
+    )
+    return NAO_LIDO_QUE_PESA if (pesa.contra or pesa.favor or pesa.moeda) and not well else ""
+
+
+class _Kind(NamedTuple):
+    """What a name says of what stands under it; `conhecido` is the alert of one that is known whole."""
+
+    conhecido: str
+    situacao: bool
+    nota: bool
+    fim: bool
+    contra: bool
+    favor: bool
+    moeda: bool
+
+
+@lru_cache(maxsize=8192)
+def _kind_of(caminho: str) -> _Kind:
+    """What the telling name of a path without positions says; asked once of all items of a list."""
+    nome = _telling_name(caminho)
+    words = set(nome.split("_"))
+    return _Kind(
+        nao_lido_by_name(nome),
+        bool(_LEXICO.situacao & words),
+        bool(_LEXICO.nota & words),
+        any(_begins(nome, word) for word in _LEXICO.fim),
+        any(_begins(nome, word) for word in _LEXICO.contra),
+        bool(_LEXICO.favor & words) and not _LEXICO.favor_de_outra_coisa & words,
+        bool(_LEXICO.moeda & words),
+    )
 
 
 def _telling_name(caminho: str) -> str:
