@@ -47,6 +47,7 @@ def test_a_note_for_whoever_decides_is_told(caminho: str) -> None:
         ("$.coverage.status", "A"),
         ("$.coverage.status", "Ativo"),
         ("$.plano.situacao", "Em dia"),
+        ("$.SIT_FIN", "ADIMP"),
         ("$.ativo", "S"),
         ("$.active", True),
         ("$.cancelado", "N"),

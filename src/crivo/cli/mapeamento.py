@@ -253,6 +253,8 @@ def _lint_line(arquivo: str, problem: Problem, level: str = "") -> str:
 
 
 def _show_prova(prova: Prova) -> None:
+    from crivo.autorizacoes.sobras import told_of_leftovers
+
     for numero, pedido in enumerate(prova.pedidos, 1):
         if len(prova.pedidos) > 1:
             say(f"Pedido {numero} de {len(prova.pedidos)}")
@@ -269,7 +271,8 @@ def _show_prova(prova: Prova) -> None:
         if len(rows) > _SHOWN_LEFT:
             say(f"… e mais {count(len(rows) - _SHOWN_LEFT, 'caminho', 'caminhos')}.")
     if not prova.problemas:
-        say("Nenhum problema.")
+        weighs = any(told_of_leftovers(pedido.alertas) for pedido in prova.pedidos)
+        say("Nenhum problema de leitura; há alertas do que sobrou e pode pesar." if weighs else "Nenhum problema.")
     for problema in prova.problemas:
         say(f"{'✗' if problema.grave else '!'} {problema.caminho}: {problema.mensagem}")
 

@@ -674,6 +674,8 @@ def test_a_text_that_holds_several_documents_is_parted_and_each_translated() -> 
         "PEDIDO_MEDICO",
     ]
     assert only(campo, {"d": ""}, "documentos_anexos", valores=valores) == (None, [])
+    (problema,) = read({"documentos_anexos": "$.d"}, {"d": "PED|LAU"}, valores=valores).problemas
+    assert "`separador`" in problema.mensagem
     assert only({"de": "$.p", "separador": ";"}, {"p": "diabetes; asma"}, "beneficiario.preexistencias") == (["diabetes", "asma"], [])
     assert only({"de": "$.p", "separador": ";"}, {"p": "asma"}, "beneficiario.preexistencias") == ("asma", [])
     for errado in (

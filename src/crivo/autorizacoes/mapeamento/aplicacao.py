@@ -50,6 +50,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     INSTANTES,
     PARTES,
     QUALQUER,
+    SEPARAVEIS,
     URGENCIA,
     VALOR,
     Campo,
@@ -69,6 +70,7 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_SEVERAL: Final = re.compile(r"\w\s*[|;,+/]\s*\w")
 _IDS: Final = frozenset({"pedido_id", "plano_id", "beneficiario.id", CODIGO})
 _LONGEST_ID: Final = 500
 _TICKS: Final = frozenset({"x", "✓", "✔", "☑", "☒"})
@@ -482,7 +484,8 @@ class _Leitura:
         if word in dicionario:
             return dicionario[word]
         if word not in {fold_word(known) for known in dicionario.values()}:
-            mensagem = f"O valor daqui não está no dicionário de `{destino}`, e segue como veio: acrescente-o em `valores`."
+            varios = " (se traz vários, diga o `separador`)" if destino in SEPARAVEIS and _SEVERAL.search(str(valor)) else ""
+            mensagem = f"O valor daqui não está no dicionário de `{destino}`, e segue como veio: acrescente-o em `valores`{varios}."
             self.problemas.append(Problema("valor_fora_do_dicionario", written(achado.passos), mensagem))
         return valor
 
