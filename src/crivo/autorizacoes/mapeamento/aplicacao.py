@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final
-from unicodedata import category
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Value
@@ -60,6 +59,7 @@ from crivo.autorizacoes.mapeamento.documento import (
     places_of,
 )
 from crivo.kernel.linguagem.datas_escritas import read_date
+from crivo.kernel.linguagem.dobra import is_writable, without_unseen
 
 MOST_ITEMS: Final = 200
 ITEM_VAZIO: Final = "item_vazio"
@@ -662,7 +662,7 @@ class _Leitura:
 
 def _is_plain(valor: Any) -> bool:
     """Whether what names something can be shown and compared: short, and without marks of control or of direction."""
-    return not isinstance(valor, str) or (len(valor) <= _LONGEST_ID and not any(category(letter) in ("Cc", "Cf") for letter in valor))
+    return not isinstance(valor, str) or (len(valor) <= _LONGEST_ID and without_unseen(valor) == valor and all(map(is_writable, valor)))
 
 
 def is_bare_number(valor: Any) -> bool:

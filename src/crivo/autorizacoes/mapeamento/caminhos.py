@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
-from unicodedata import normalize
 
 from jsonpath import JSONPathEnvironment
 from jsonpath.exceptions import JSONPathError
@@ -18,6 +17,8 @@ from jsonpath.filter import BaseExpression, FilterQuery, FunctionExtension
 from jsonpath.path import JSONPath
 from jsonpath.segments import JSONPathRecursiveDescentSegment, JSONPathSegment
 from jsonpath.selectors import Filter, IndexSelector, NameSelector, SliceSelector, WildcardSelector
+
+from crivo.kernel.linguagem.dobra import composed
 
 Passos = tuple[str | int, ...]
 
@@ -78,24 +79,24 @@ class Rota:
         return found
 
 
-def composed(valor: Any) -> Any:
+def whole_names(valor: Any) -> Any:
     """A document with the letters of its names whole, where they came as letter and accent apart, as some systems write them.
 
     Names that would then be the same twice stay as they came.
     """
     if isinstance(valor, list):
-        return [composed(um) for um in valor]
+        return [whole_names(um) for um in valor]
     if not isinstance(valor, dict):
         return valor
-    nomes = [nome if nome.isascii() else normalize("NFC", nome) for nome in valor]
+    nomes = [composed(nome) for nome in valor]
     if len(set(nomes)) < len(nomes):
         nomes = list(valor)
-    return {nome: composed(um) for nome, um in zip(nomes, valor.values(), strict=True)}
+    return {nome: whole_names(um) for nome, um in zip(nomes, valor.values(), strict=True)}
 
 
 def compile_rota(texto: str, *, do_item: bool = False) -> Rota:
     """The path that a text writes; with `do_item` it may start with `$item`. Raises `CaminhoRecusado`, with the place of the fault."""
-    texto = normalize("NFC", texto)
+    texto = composed(texto)
     if len(texto) > LONGEST:
         raise CaminhoRecusado(f"o caminho passa de {LONGEST} caracteres", LONGEST + 1)
     from_item = texto == ITEM or texto.startswith((f"{ITEM}.", f"{ITEM}["))

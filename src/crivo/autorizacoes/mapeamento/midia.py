@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Literal
 from lxml import etree
 
 from crivo.autorizacoes.leitura import MAX_DEPTH, PedidoIlegivel, read_json_value
-from crivo.autorizacoes.mapeamento.caminhos import composed
+from crivo.autorizacoes.mapeamento.caminhos import whole_names
 from crivo.kernel.errors import Kind
 
 Midia = Literal["json", "xml", "csv"]
@@ -66,7 +66,7 @@ class Documento:
     def looked_into(self) -> Any:
         """The value with its names as paths write them: letters and their accents in one."""
         plain = self.raw.isascii() and b"\\u03" not in self.raw and b"&#" not in self.raw
-        return self.valor if plain else composed(self.valor)
+        return self.valor if plain else whole_names(self.valor)
 
 
 def midia_of(raw: bytes) -> Midia:
