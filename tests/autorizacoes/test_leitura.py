@@ -139,3 +139,8 @@ def test_any_object_is_read_as_python_reads_it_or_refused(value: dict[str, objec
         assert "\\u0000" in json.dumps(value) or "\\ud" in json.dumps(value)
     else:
         assert found.keys() == value.keys()
+
+
+def test_a_table_that_lost_its_line_breaks_is_told_as_one() -> None:
+    with pytest.raises(JsonInvalido, match="--data-binary"):
+        read_pedido(b"guia;op;plano;q1;ACME;OURO;12;ACME;PRATA;2")

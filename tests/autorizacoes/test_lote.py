@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casos import HOJE, pedido, politica, regra
-from crivo.autorizacoes.lote import MAX_LINE_BYTES, OVERLONG, LineReader, Rules, decide_line, run_lote
+from crivo.autorizacoes.lote import MAX_LINE_BYTES, OVERLONG, DocumentoEmLinhas, LineReader, Rules, decide_line, run_lote
 
 RULES = Rules((politica(regra()),), {}, HOJE)
 
@@ -134,3 +134,12 @@ def test_rules_that_count_over_history_are_known_before_a_lote_begins() -> None:
     """Record 0076: a lote knows only the history that its pedidos tell, and whoever rehearses hears so."""
     assert not RULES.count_over_history
     assert Rules((politica(regra(limites=[{"quantidade": 2, "periodo_dias": 365}])),), {}, HOJE).count_over_history
+
+
+@pytest.mark.parametrize("raw", [b'{\n  "pedido_id": "1"\n}\n', b'[\n  {"pedido_id": "1"}\n]\n'])
+def test_one_document_over_many_lines_is_told_once_and_nothing_is_decided(raw: bytes) -> None:
+    saida = io.BytesIO()
+    with pytest.raises(DocumentoEmLinhas, match="um documento JSON só"):
+        run_lote(io.BytesIO(raw), saida, Rules((), {}, HOJE))
+    assert not saida.getvalue()
+    assert run_lote(io.BytesIO(b'{\n{"pedido_id": "1"}\n'), saida, Rules((), {}, HOJE)).linhas == 2

@@ -5,6 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
+from crivo.autorizacoes.mapeamento.aplicacao import Sobra
+from crivo.autorizacoes.mapeamento.prova import Prova
+from crivo.cli.mapeamento import _show_prova
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
 
@@ -90,3 +96,11 @@ def test_a_table_of_names_takes_the_place_of_another_only_once_it_is_confirmed(t
     assert refused.exit_code == 1
     assert "um nome não pode ficar em branco" in refused.stderr
     assert "escreva um mapeamento" in refused.stderr
+
+
+def test_what_is_left_over_is_counted_by_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    sobras = (*[Sobra(f"$.i[{at}].lado", "E") for at in range(3)], Sobra("$.i[0].cor", "azul"))
+    _show_prova(Prova((), sobras, ()))
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["$.i[*].lado", "3", "E"] in lines
+    assert ["$.i[0].cor", "azul"] in lines

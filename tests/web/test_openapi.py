@@ -133,3 +133,9 @@ def test_no_request_that_it_describes_or_forbids_makes_the_program_fail(
 
     probe()
     assert tried > 0
+
+
+def test_a_decision_is_asked_for_in_what_a_mapping_reads_too(document: dict[str, Any]) -> None:
+    content = document["paths"]["/api/autorizacoes"]["post"]["requestBody"]["content"]
+    assert {"application/json", "application/xml", "text/xml", "application/soap+xml", "text/csv"} == set(content)
+    assert "example" in content["application/json"]

@@ -43,6 +43,7 @@ COMPLEMENTOS = ("beneficiario.sexo", "procedimento.valor", "historico")
 OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 INDEX = {destino: index for index, destino in enumerate(DESTINOS)}
 CODIGO = INDEX["procedimento.codigo"]
+DATA = INDEX["data_pedido"]
 ADMINISTRADORA = INDEX["administradora_id"]
 TEXTOS = tuple(
     INDEX[destino]

@@ -167,19 +167,20 @@ class _Planner:
             self._candidatos.append(Origem(*alvo, chaves, position))
 
 
-def weighing_leftovers(extras: Mapping[str, Any]) -> list[str]:
-    """Alerts of what a mapping left over (`nao_usados`, by path) under a name that may weigh on a decision: code and path."""
-    sobras = extras.get(NAO_USADOS)
-    if type(sobras) is not dict:
-        return []
-    found = [(caminho, _NAO_LIDOS.get(fold_field(last_name(caminho)))) for caminho, valor in sobras.items() if valor is not False]
-    return [f"{codigo}:{caminho[:LONGEST_FIELD_NAME]}" for caminho, codigo in found if codigo]
+def nao_lido_by_name(folded: str) -> str:
+    """The alert that a field deserves which nothing reads, by its folded name; empty for none."""
+    return _NAO_LIDOS.get(folded, "")
 
 
 def last_name(caminho: str) -> str:
     """The last name in a path of a mapping, `obs` of `$.guia.itens[0].obs`; empty where it is no such path."""
-    names = _NAME.findall(caminho) if caminho.startswith("$") else []
-    return "".join(names[-1]) if names else ""
+    names = path_names(caminho)
+    return names[-1] if names else ""
+
+
+def path_names(caminho: str) -> list[str]:
+    """Every name in a path of a mapping, from the root; none where it is no such path."""
+    return ["".join(found) for found in _NAME.findall(caminho)] if caminho.startswith("$") else []
 
 
 def keep_extra(extras: dict[str, Any], chaves: tuple[str, ...], value: Any) -> None:

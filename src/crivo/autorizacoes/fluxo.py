@@ -23,7 +23,7 @@ from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
-from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated
+from crivo.autorizacoes.mapeamento.entrada import Chegado, Formato, Formatos, MapeamentoPublicado, translated, with_guess
 from crivo.autorizacoes.moldes import Documento, Moldes, nao_conforme
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
@@ -100,12 +100,18 @@ class Fluxo:
     def decide_parte(self, parte: Chegado, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """`decide`, of one pedido among those that came; refused, it is by the sender's own paths."""
         if parte.formato is None:
-            return self.decide_bruto(parte.bruto, received_on, historico)
+            return self._decide_native(parte, received_on, historico)
         try:
             trilha = self.decide_bruto(parte.bruto, received_on, historico)
         except PedidoIlegivel as error:
             raise translated(error, parte.formato.origem) from None
         return replace(trilha, formato=parte.formato)
+
+    def _decide_native(self, parte: Chegado, received_on: date, historico: tuple[Uso, ...] | None) -> Trilha:
+        try:
+            return self.decide_bruto(parte.bruto, received_on, historico)
+        except PedidoIlegivel as error:
+            raise (with_guess(error, parte.parece) if parte.parece else error) from None
 
     def decide_again(self, pedido: bytes, trilha: bytes, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
         """The decision of a stored pedido once more, read by the mapping that its trail names. Raises `PedidoIlegivel`."""

@@ -13,6 +13,7 @@ from crivo.kernel.errors import CrivoError, Kind, Problem
 Bruto = dict[str, Any]
 
 MAX_DEPTH = 64
+_A_TABLE = 4  # as many separators in one line, and prose has none of them
 _ESCAPED_COLON = b"\\u003"
 _MARKS = (b"\xef", b"\xff", b"\xfe")
 _decode = msgspec.json.Decoder().decode
@@ -90,6 +91,11 @@ def _not_json(raw: bytes, error: Exception) -> str:
     if not raw.strip():
         return "O que chegou está vazio: confira se o seu sistema mandou mesmo o pedido, e envie de novo."
     if raw.lstrip()[:1] not in (b"{", b"["):
+        if b"\n" not in raw.strip() and max(raw.count(mark) for mark in (b";", b"\t", b"|")) >= _A_TABLE:
+            return (
+                "O que chegou parece uma planilha em texto (CSV) em uma linha só. Quem a lê é um mapeamento publicado, com o cabeçalho e "
+                "as quebras de linha: no curl, mande-a com `--data-binary @arquivo.csv`, e não com `--data`, que as tira."
+            )
         return (
             "O que chegou não é um pedido que o crivo saiba ler: ele começa com { e termina com }, como no exemplo desta página. "
             "Se você tem o pedido em texto, PDF ou planilha, peça ao seu sistema o arquivo .json dele e envie de novo."

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from multiprocessing import get_context
-from typing import BinaryIO, ClassVar
+from typing import BinaryIO, ClassVar, Final
 
 import msgspec
 
@@ -41,6 +41,14 @@ class XmlEmLinhas(PedidoIlegivel):
     codigo: ClassVar[str] = "xml_em_linhas"
     kind: ClassVar[Kind] = Kind.MALFORMED
     titulo: ClassVar[str] = "Um XML não se lê por linhas"
+
+
+class DocumentoEmLinhas(PedidoIlegivel):
+    """One JSON document spread over many lines, where one pedido a line is read."""
+
+    codigo: ClassVar[str] = "documento_em_linhas"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "Um documento não se lê por linhas"
 
 
 class LineFault(msgspec.Struct, frozen=True):
@@ -189,7 +197,7 @@ def run_lote(
     side and written in order, at most three ahead of the slowest for each process.
     """
     totais = Totais()
-    chunks = _not_xml(_chunks(entrada, is_mapped=bool(rules.formatos)))
+    chunks = _by_lines(_chunks(entrada, is_mapped=bool(rules.formatos)))
     for written, consumed, lines, outcomes in _decided(chunks, rules, processos):
         saida.write(written)
         totais.linhas += lines
@@ -198,12 +206,23 @@ def run_lote(
     return totais
 
 
-def _not_xml(chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
-    """The same; raises `XmlEmLinhas` where the first line begins an XML, which is nothing line by line."""
+def _by_lines(chunks: Iterator[_Chunk]) -> Iterator[_Chunk]:
+    """The same; raises `XmlEmLinhas`, `DocumentoEmLinhas` where the first lines begin what is nothing line by line."""
     for chunk in chunks:
-        if chunk.first_number == 1 and (first := chunk.lines[0]) is not OVERLONG and midia_of(first) == "xml" and not _ends_as_xml(first):
-            raise XmlEmLinhas("Um XML é um documento inteiro, e aqui se lê um pedido por linha. Envie-o com `crivo autorizacoes decidir`.")
+        if chunk.first_number == 1 and (first := chunk.lines[0]) is not OVERLONG:
+            if midia_of(first) == "xml" and not _ends_as_xml(first):
+                raise XmlEmLinhas(
+                    "Um XML é um documento inteiro, e aqui se lê um pedido por linha. Envie-o com `crivo autorizacoes decidir`."
+                )
+            if first.strip() in _OPENS and len(chunk.lines) > 1 and (chunk.lines[1] or b"")[:1] in (b" ", b"\t"):
+                raise DocumentoEmLinhas(
+                    "Isto é um documento JSON só, escrito em várias linhas, e aqui se lê um pedido por linha. "
+                    "Envie-o com `crivo autorizacoes decidir`, ou escreva cada pedido em uma linha só (`jq -c .`)."
+                )
         yield chunk
+
+
+_OPENS: Final = (b"{", b"[", b"[{")
 
 
 def _ends_as_xml(line: bytes) -> bool:

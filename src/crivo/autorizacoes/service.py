@@ -37,6 +37,7 @@ from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
 from crivo.autorizacoes.simulacao.linha import Linha, encode_linha
+from crivo.autorizacoes.sobras import told_of_leftovers
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
@@ -524,6 +525,8 @@ class Autorizacoes:
         pedido = trilha.etapas.normalizacao.pedido_normalizado
         titular = titular_of(parte.bruto if parte.pessoa is None else parte.pessoa, pedido)
         avisos = _avisos(trilha, strange=fluxo.is_strange(pedido.administradora_id))
+        if parte.formato is not None:
+            avisos += told_of_leftovers(trilha.etapas.normalizacao.alertas)
         return _Pronta(trilha, versao, recebida_em, data_recebimento, titular, parte, _rests_on(fluxo, trilha), avisos)
 
     def _parte(self, entrada: _Entrada, fluxo: Fluxo, data_recebimento: date) -> Chegado:

@@ -31,6 +31,8 @@ _AVISOS: Final[Mapping[str, str]] = {
     "administradora_desconhecida": "Nenhuma política publicada é da administradora {}: confira o código dela.",
     "observacao_nao_lida": "A regra tem uma frase nas observações que não foi lida e que poderia mudar a decisão: veja na página dela.",
     "documento_nao_reconhecido": "Falta um documento, e veio outro com um nome que ninguém conhece: se for este, envie com o nome dele.",
+    "campo_nao_lido": "O formato deixou um campo que pode pesar na decisão: a trilha diz qual (--trilha).",
+    "observacao_do_pedido_nao_lida": "O formato deixou uma observação do pedido que ninguém leu: a trilha diz onde (--trilha).",
 }
 
 app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")

@@ -253,6 +253,8 @@ def _lint_line(arquivo: str, problem: Problem, level: str = "") -> str:
 
 
 def _show_prova(prova: Prova) -> None:
+    from crivo.autorizacoes.sobras import told_of_leftovers
+
     for numero, pedido in enumerate(prova.pedidos, 1):
         if len(prova.pedidos) > 1:
             say(f"Pedido {numero} de {len(prova.pedidos)}")
@@ -263,13 +265,29 @@ def _show_prova(prova: Prova) -> None:
         say("")
     if prova.nao_usados:
         say(f"{count(len(prova.nao_usados), 'valor não foi usado', 'valores não foram usados')}; seguem com o pedido:")
-        table(("Caminho", "Valor"), [(one.caminho, _cell(one.valor)) for one in prova.nao_usados[:_SHOWN_LEFT]])
-        if len(prova.nao_usados) > _SHOWN_LEFT:
-            say(f"… e mais {len(prova.nao_usados) - _SHOWN_LEFT}.")
+        shapes = _by_shape(prova)
+        rows = [(caminho, str(len(valores)) if len(valores) > 1 else "", _cell(valores[0])) for caminho, valores in shapes.items()]
+        table(("Caminho", "Vezes", "Valor"), rows[:_SHOWN_LEFT])
+        if len(rows) > _SHOWN_LEFT:
+            say(f"… e mais {count(len(rows) - _SHOWN_LEFT, 'caminho', 'caminhos')}.")
     if not prova.problemas:
-        say("Nenhum problema.")
+        weighs = any(told_of_leftovers(pedido.alertas) for pedido in prova.pedidos)
+        say("Nenhum problema de leitura; há alertas do que sobrou e pode pesar." if weighs else "Nenhum problema.")
     for problema in prova.problemas:
         say(f"{'✗' if problema.grave else '!'} {problema.caminho}: {problema.mensagem}")
+
+
+def _by_shape(prova: Prova) -> dict[str, list[Any]]:
+    """What was left over, by its path with any position in the place of each; a path found once stays as it is."""
+    from crivo.autorizacoes.mapeamento.caminhos import any_position
+
+    shapes: dict[str, list[Any]] = {}
+    written: dict[str, str] = {}
+    for one in prova.nao_usados:
+        shape = any_position(one.caminho)
+        shapes.setdefault(shape, []).append(one.valor)
+        written[shape] = one.caminho
+    return {(shape if len(valores) > 1 else written[shape]): valores for shape, valores in shapes.items()}
 
 
 def _decided(pedido: PedidoProvado) -> Iterator[str]:
@@ -287,7 +305,7 @@ def _decided(pedido: PedidoProvado) -> Iterator[str]:
     for motivo in registro.motivos:
         yield f"  Motivo: {frase(motivo)} ({motivo})."
     for condicionante in decisao.detalhe_decisao.condicionantes:
-        yield f"  O que resolve: {condicionante}."
+        yield f"  O que resolve: {condicionante.rstrip('.')}."
     if registro.fonte_regras is not None:
         fonte = registro.fonte_regras
         yield f"  Regra: {fonte.regra_id}, {fonte.documento} {fonte.versao}."

@@ -538,3 +538,168 @@ def test_the_text_of_an_element_is_found_with_and_without_attributes_beside_it(c
     assert one.recognises(documento)
     lido = one.read(documento, TODAY)
     assert (lido.pedidos[0].bruto["procedimento"], lido.problemas) == ({"codigo": "41"}, ())
+
+
+@pytest.mark.parametrize(("valor", "fica"), [("*", {"$.STATUS": "CANCELADO"}), ("CANCELADO", {})])
+def test_what_need_only_be_there_to_be_recognised_is_read_by_nobody(valor: str, fica: dict[str, str]) -> None:
+    lido = read({"plano_id": "$.p"}, {"de": "ACME", "p": "Ouro", "STATUS": "CANCELADO"}, reconhecer={"$.de": "ACME", "$.STATUS": valor})
+    assert lido.pedidos[0].bruto.get("nao_usados", {}) == fica
+    alertas = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao.alertas
+    assert ("campo_nao_lido:$.STATUS" in alertas) == bool(fica)
+
+
+@pytest.mark.parametrize(
+    ("nome", "valor", "urgente", "problemas"),
+    [
+        ("@carater", "1", None, ["falta_dicionario"]),
+        ("@carater", 0, None, ["falta_dicionario"]),
+        ("priority", 1, None, ["falta_dicionario"]),
+        ("urgente", "1", True, []),
+        ("isUrgent", 0, False, []),
+        ("@carater", True, True, []),
+        ("carater", "urgência", True, []),
+    ],
+)
+def test_a_figure_is_urgency_only_where_the_name_asks_for_it(nome: str, valor: Any, urgente: bool | None, problemas: list[str]) -> None:
+    lido = read({"urgencia": f"$['{nome}']"}, {nome: valor})
+    assert [problema.codigo for problema in lido.problemas] == problemas
+    normalizacao = Fluxo(Catalogo.of(())).decide_bruto(lido.pedidos[0].bruto, date(2026, 11, 27)).etapas.normalizacao
+    if urgente is None:
+        assert any(erro.endswith(":urgencia") for erro in normalizacao.erros_bloqueantes), "it waits until somebody says which"
+    else:
+        assert normalizacao.pedido_normalizado.urgencia is urgente
+    assert only({"de": "$.c"}, {"c": "1"}, "urgencia", valores={"urgencia": {"1": False}}) == (False, [])
+
+
+def test_an_urgency_that_does_not_come_is_told_unless_the_mapping_says_what_that_means() -> None:
+    assert only("$.u", {}, "urgencia") == (None, ["urgencia_ausente"])
+    assert only("$.u", {"u": " "}, "urgencia") == (None, ["urgencia_ausente"])
+    assert only({"de": "$.u", "senao": False}, {}, "urgencia") == (False, [])
+
+
+def test_a_code_that_a_spreadsheet_rounded_is_no_code() -> None:
+    assert only("$.c", {"c": "1,01E+07"}, "procedimento.codigo") == (None, ["codigo_arredondado"])
+    assert only("$.c", {"c": "10101012"}, "procedimento.codigo") == ("10101012", [])
+    assert only("$.c", {"c": "1E10"}, "procedimento.codigo") == ("1E10", [])
+
+
+USOS: dict[str, Any] = {"codigo": "@.c", "data": "@.d", "quantidade": "@.q"}
+
+
+@pytest.mark.parametrize(
+    ("de", "documento", "found"),
+    [
+        ("$.usos[*]", {"usos": []}, []),
+        ("$.usos", {"usos": []}, []),
+        ("$.h.usos[*]", {"h": {}}, []),
+        ("$.h.usos[*]", {"h": {"usos": []}}, []),
+        ("$.usos[*]", {}, None),
+        ("$.usos[*]", {"usos": None}, None),
+        ("$.usos", {"usos": ""}, None),
+        ("$.b.usos[*]", {"b": {}}, None),
+        ("$.usos[?@.c == '1']", {"usos": [{"c": "2"}]}, None),
+    ],
+)
+def test_a_history_that_comes_empty_says_that_there_was_none_and_one_that_does_not_come_says_nothing(
+    de: str, documento: Any, found: Any
+) -> None:
+    lido = read({"historico": {"de": de, **USOS}, "beneficiario.id": "$.b.id"}, documento)
+    assert lido.pedidos[0].bruto.get("historico") == found
+
+
+@pytest.mark.parametrize("xml", [b"<g><de>ACME</de><h/></g>", b"<g><de>ACME</de><h> </h></g>"])
+def test_an_empty_element_of_xml_is_an_empty_history(xml: bytes) -> None:
+    um = leitor(campos={"historico": {"de": "$.g.h.uso[*]", **USOS}}, reconhecer={"$.g.de": "ACME"})
+    assert um.read(um.with_lists(read_xml(xml)), TODAY).pedidos[0].bruto["historico"] == []
+    lido = um.read(um.with_lists(read_xml(b"<g><de>ACME</de><h><uso><c>1</c></uso></h></g>")), TODAY)
+    assert lido.pedidos[0].bruto["historico"] == [{"codigo": "1"}]
+    assert "historico" not in um.read(um.with_lists(read_xml(b"<g><de>ACME</de></g>")), TODAY).pedidos[0].bruto
+
+
+def test_limpar_takes_a_unit_from_the_quantity_of_a_use_and_leaves_the_points_of_a_number() -> None:
+    campo = {"de": "$.usos[*]", **USOS, "limpar": [".", "-", " un"]}
+    usos = [{"c": "1.01-2", "q": "36 UN"}, {"c": "1", "q": "1.5"}]
+    assert only(campo, {"usos": usos}, "historico") == ([{"codigo": "1012", "quantidade": "36"}, {"codigo": "1", "quantidade": "1.5"}], [])
+    assert only({"de": "$.q", "limpar": ["un"]}, {"q": "2 UN"}, "procedimento.quantidade") == ("2", [])
+
+
+@pytest.mark.parametrize("strange", ["x", {"foo": 1}, 7, {"q": None}])
+def test_what_stands_among_the_items_and_is_no_pedido_is_refused_by_its_place(strange: Any) -> None:
+    lido = read({"plano_id": "$.p", "procedimento.quantidade": "$item.q"}, {"p": "A", "i": [{"q": 1}, strange]}, itens="$.i[*]")
+    assert [(um.codigo, um.caminho) for um in lido.graves] == [("item_sem_pedido", "$.i[1]")]
+    by_root = read({"procedimento.quantidade": "$.i[*].q"}, {"i": [{"q": 1}, strange]}, itens="$.i[*]")
+    assert [(um.codigo, um.caminho) for um in by_root.graves] == [("item_sem_pedido", "$.i[1]")]
+
+
+def test_an_item_that_may_lack_what_the_fields_read_is_a_pedido() -> None:
+    lido = read({"procedimento.quantidade": {"de": "$item.q", "senao": 1}}, {"i": [{"q": 2}, {"foo": 1}]}, itens="$.i[*]")
+    assert not lido.graves
+
+
+def test_an_item_that_is_a_value_alone_is_read_where_the_mapping_reads_the_item_itself() -> None:
+    lido = read({"procedimento.codigo": "$item"}, {"i": ["10101012", "10101039"]}, itens="$.i[*]")
+    assert [um.bruto["procedimento"]["codigo"] for um in lido.pedidos] == ["10101012", "10101039"]
+    assert not lido.graves
+
+
+@pytest.mark.parametrize(
+    ("campo", "documento", "onde"),
+    [
+        ("$.a.b", {"a": [{"b": 1}]}, "$.a"),
+        ("$.x.a.b", {"x": {"a": [{"b": 1}, {"b": 2}]}}, "$.x.a"),
+        ("$.a.b[*].c", {"a": [{"b": []}]}, "$.a"),
+    ],
+)
+def test_a_list_where_one_was_expected_is_told_by_its_place_and_nothing_is_taken_for_absent(campo: str, documento: Any, onde: str) -> None:
+    lido = read({"plano_id": campo}, documento)
+    assert [(um.codigo, um.caminho) for um in lido.graves] == [("lista_no_caminho", onde)]
+
+
+def test_a_list_on_the_way_to_the_items_is_told_by_its_place() -> None:
+    lido = read({"plano_id": "$.p"}, {"e": {"corpo": [{"i": [1]}, {"i": [2]}]}}, itens="$.e.corpo.i[*]")
+    assert [(um.codigo, um.caminho) for um in lido.graves] == [("lista_no_caminho", "$.e.corpo")]
+
+
+def test_a_tick_says_that_a_document_came() -> None:
+    assert only({"nomes": {"LAUDO": "$.l", "RX": "$.r"}}, {"l": "X", "r": "✓"}, "documentos_anexos") == (["LAUDO", "RX"], [])
+
+
+def test_a_text_that_holds_several_documents_is_parted_and_each_translated() -> None:
+    valores = {"documentos_anexos": {"PED": "PEDIDO_MEDICO", "LAU": "LAUDO_MEDICO"}}
+    campo = {"de": "$.d", "separador": "|"}
+    assert only(campo, {"d": "PED| lau|"}, "documentos_anexos", valores=valores) == (["PEDIDO_MEDICO", "LAUDO_MEDICO"], [])
+    assert only(campo, {"d": ["PED", "LAU|PED"]}, "documentos_anexos", valores=valores)[0] == [
+        "PEDIDO_MEDICO",
+        "LAUDO_MEDICO",
+        "PEDIDO_MEDICO",
+    ]
+    assert only(campo, {"d": ""}, "documentos_anexos", valores=valores) == (None, [])
+    (problema,) = read({"documentos_anexos": "$.d"}, {"d": "PED|LAU"}, valores=valores).problemas
+    assert "`separador`" in problema.mensagem
+    assert only({"de": "$.p", "separador": ";"}, {"p": "diabetes; asma"}, "beneficiario.preexistencias") == (["diabetes", "asma"], [])
+    assert only({"de": "$.p", "separador": ";"}, {"p": "asma"}, "beneficiario.preexistencias") == ("asma", [])
+    for errado in (
+        {"plano_id": campo},
+        {"documentos_anexos": {**campo, "tipo": "@.t"}},
+        {"documentos_anexos": {"de": "$.d", "separador": ""}},
+    ):
+        with pytest.raises(MapeamentoInvalido):
+            leitor(campos=errado)
+
+
+def test_the_trial_names_which_pedido_and_advises_what_would_help() -> None:
+    campos = {"pedido_id": "$item.n", "procedimento.codigo": "$item.c", "beneficiario.data_nascimento": "$item.b"}
+    mapeamento = leitor(campos=campos, itens="$.i[*]").mapeamento
+    raw = json.dumps({"i": [{"n": 1, "c": "10101012", "b": "5/1/69x"}, {"n": 2}]}).encode()
+    said = [problema.mensagem for problema in provar(mapeamento, raw, Fluxo(Catalogo.of(())), date(2026, 11, 27)).problemas]
+    assert any(um.startswith("Pedido 1: ") and "diga em `formato`" in um and "valores" not in um for um in said)
+    assert any(um.startswith("Pedido 2: ") and "não veio nada do caminho dele (`procedimento.codigo`)" in um for um in said)
+    assert any("diga em `campos` onde ele está (`plano_id`)" in um for um in said)
+    assert not any("(``)" in um for um in said)
+
+
+@pytest.mark.parametrize("valor", ["G" * 501, "G\x1b[31m1", "G\u202e1"])
+def test_a_number_that_cannot_be_shown_is_refused_by_its_place(valor: str) -> None:
+    lido = read({"pedido_id": "$.n"}, {"n": valor})
+    assert [(um.codigo, um.caminho) for um in lido.graves] == [("texto_invalido", "$.n")]
+    assert only("$.n", {"n": "G 1/2-á"}, "pedido_id") == ("G 1/2-á", [])

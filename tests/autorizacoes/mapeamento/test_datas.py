@@ -58,3 +58,33 @@ def test_any_pattern_reads_a_date_or_nothing_or_is_refused(formato: str, value: 
     except FormatoRecusado:
         return
     assert read is None or date.fromisoformat(read)
+
+
+@pytest.mark.parametrize("escrito", ["3 de março de 1988", "3 de marzo de 1988", "3 de March de 1988"])
+def test_a_pattern_with_the_name_of_the_month_reads_those_of_its_neighbours_too(escrito: str) -> None:
+    assert compile_formato("d 'de' MMMM 'de' yyyy").read(escrito, "2026-11-27") == "1988-03-03"
+
+
+@pytest.mark.parametrize(
+    ("escrito", "dia"), [("03-ENE-2026", "2026-01-03"), ("03-sept.-2026", "2026-09-03"), ("03-dez-2026", "2026-12-03")]
+)
+def test_a_short_name_of_a_month_is_read_in_any_of_them(escrito: str, dia: str) -> None:
+    assert compile_formato("dd-MMM-yyyy").read(escrito, "2026-11-27") == dia
+
+
+@pytest.mark.parametrize(
+    ("formato", "valor", "dia"),
+    [
+        ("epoch", "1773489120", "2026-03-14"),
+        ("epoch", 1773489120, "2026-03-14"),
+        ("epoch_ms", 1773489120000, "2026-03-14"),
+        ("epoch", 1773446400, "2026-03-14"),
+        ("epoch", 1773540000, "2026-03-14"),
+        ("epoch_ms", -315619200000, "1960-01-01"),
+        ("epoch", "amanhã", None),
+        ("epoch", 99999999999999, None),
+        ("epoch", "14/03/2026", None),
+    ],
+)
+def test_an_instant_counted_since_1970_is_its_day_in_brasilia(formato: str, valor: object, dia: str | None) -> None:
+    assert compile_formato(formato).read(valor, "2026-11-27") == dia

@@ -181,7 +181,7 @@ def test_a_path_that_may_bring_another_persons_item_is_refused(caminho: str) -> 
     assert "caminho_de_outro_item" in [one.codigo for one in avisos]
 
 
-@pytest.mark.parametrize("nome", ["unit", "vlUnit", "valor_unitario", "unitPrice", "valorUnitario", "preco unitário"])
+@pytest.mark.parametrize("nome", ["unit", "vlUnit", "valor_unitario", "unitPrice", "valorUnitario", "preco unitário", "@vu", "vl_un"])
 def test_a_value_that_its_name_says_is_of_one_unit_is_an_aviso_until_the_mapping_multiplies_it(nome: str) -> None:
     campos: dict[str, Any] = {"procedimento.valor": f"$['{nome}']", "procedimento.quantidade": "$.q"}
     documento = {"mapeamento": "a", "administradora": "b", "reconhecer": {"$.x": "*"}, "campos": campos}
@@ -194,3 +194,24 @@ def test_a_value_that_its_name_says_is_of_one_unit_is_an_aviso_until_the_mapping
     with pytest.raises(MapeamentoInvalido) as refused:
         read_mapeamento(json.dumps(documento).encode())
     assert [one.codigo for one in refused.value.problemas] == ["calculo_indevido"]
+
+
+def test_a_value_of_one_unit_is_told_by_any_name_on_its_way() -> None:
+    campos: dict[str, Any] = {"procedimento.valor": "$.unitPrice.amount", "procedimento.quantidade": "$.q"}
+    documento = {"mapeamento": "a", "administradora": "b", "reconhecer": {"$.x": "*"}, "campos": campos}
+    assert "valor_unitario" in [one.codigo for one in read_mapeamento(json.dumps(documento).encode()).avisos]
+    campos["procedimento.valor"] = "$.unidade.valor"
+    assert "valor_unitario" not in [one.codigo for one in read_mapeamento(json.dumps(documento).encode()).avisos]
+
+
+@pytest.mark.parametrize(("nome", "dito"), [("@carater", True), ("tipoAtendimento", True), ("priority", True), ("urgente", False)])
+def test_an_urgency_that_comes_as_a_code_asks_for_a_dictionary(nome: str, dito: bool) -> None:
+    documento: dict[str, Any] = {
+        "mapeamento": "a",
+        "administradora": "b",
+        "reconhecer": {"$.x": "*"},
+        "campos": {"urgencia": f"$['{nome}']"},
+    }
+    assert ("urgencia_sem_dicionario" in [one.codigo for one in read_mapeamento(json.dumps(documento).encode()).avisos]) is dito
+    documento["valores"] = {"urgencia": {"1": False}}
+    assert "urgencia_sem_dicionario" not in [one.codigo for one in read_mapeamento(json.dumps(documento).encode()).avisos]

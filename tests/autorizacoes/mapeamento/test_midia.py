@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
-from crivo.autorizacoes.mapeamento.midia import MOST_ROWS, CsvRecusado, XmlRecusado, midia_of, read_documentos, read_xml
+from crivo.autorizacoes.mapeamento.midia import MOST_ROWS, CsvRecusado, XmlRecusado, midia_of, read_csv, read_documentos, read_xml
 
 GUIA = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <t:guia xmlns:t="urn:x" versao="2"><numero>77</numero><plano tipo="F">São João</plano><item><cod>1</cod></item><item><cod>2</cod></item>
@@ -115,3 +115,13 @@ def test_any_bytes_are_documents_or_a_clear_refusal(raw: bytes) -> None:
     except PedidoIlegivel as refused:
         found = refused.mensagem
     assert found
+
+
+def test_a_header_that_is_not_the_first_line_is_told_with_the_line_that_looks_like_it() -> None:
+    raw = b"ACME - SOLICITACOES;;\nGerado em 18/03/2026;;\nNR;DT;QTD\n1;18/03/2026;2\n"
+    with pytest.raises(CsvRecusado) as refused:
+        list(read_csv(raw))
+    assert "coluna 2 do cabeçalho não tem nome (foi lida como cabeçalho a linha 1)" in refused.value.mensagem
+    assert "parece estar na linha 3" in refused.value.mensagem
+    with pytest.raises(CsvRecusado, match="Dê um nome a cada coluna"):
+        list(read_csv(b"a;;b\n1;2;3\n"))

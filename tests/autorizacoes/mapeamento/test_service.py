@@ -241,3 +241,22 @@ async def test_a_mapping_that_reads_the_same_otherwise_written_changes_nothing_a
     efeito = (await product.formatos.previa(scope, draft.id)).efeito
     assert efeito is not None
     assert (efeito.pedidos, efeito.leem, efeito.perdem, efeito.decidem) == (2, 0, 0, 0)
+
+
+async def test_a_mapping_that_would_recognise_what_another_one_read_of_late_is_refused_by_its_name(product: Product, scope: Scope) -> None:
+    wide = (await product.formatos.importar(scope, mapa(mapeamento="largo", reconhecer={"$.n": "*"}))).formato
+    assert (await product.formatos.previa(scope, wide.id)).conflitos == ()
+    await product.decided(scope, body(1))
+    assert (await product.formatos.previa(scope, wide.id)).conflitos == ("acme",)
+    with pytest.raises(ReconhecimentoRepetido, match="`acme`"):
+        await product.formatos.publicar(scope, wide.id)
+    assert await product.decided(scope, body(1, n="G-2")) == [("G-2", "APROVADO")]
+    narrow = (await product.formatos.importar(scope, mapa(mapeamento="largo", reconhecer={"$.outro": "*"}))).formato
+    assert (await product.formatos.publicar(scope, narrow.id)).status == "publicado"
+
+
+async def test_what_a_mapping_leaves_and_may_weigh_is_told_beside_the_decision(product: Product, scope: Scope) -> None:
+    (told,) = await product.autorizacoes.receber(scope, body(1, SIT_FIN="INAD 45D", nota="auditar", cor="azul"))
+    assert told.avisos == ("campo_nao_lido", "observacao_do_pedido_nao_lida")
+    (plain,) = await product.autorizacoes.receber(scope, body(1, n="G-2", cor="azul"))
+    assert plain.avisos == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, TEXTOS
+from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DATA, DESTINOS, TEXTOS
 from crivo.autorizacoes.contracts import (
     Beneficiario,
     Documento,
@@ -40,10 +40,11 @@ from crivo.autorizacoes.etapas.valores import (
     text_of,
     years_between,
 )
-from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle, weighing_leftovers
+from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
+from crivo.autorizacoes.sobras import weighing_leftovers
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
@@ -120,7 +121,7 @@ class _Reader:
             self._settle()
         self.alertas += self.found.nao_lidos
         if NAO_USADOS in self.found.extras:
-            self.alertas += weighing_leftovers(self.found.extras)
+            self.alertas += weighing_leftovers(self.found.extras, read_date(self.found.values[DATA]) or recebido_em)
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
+from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.etapas.documentos import knows_situacao
 from crivo.autorizacoes.etapas.valores import MAX_IDADE, read_boolean, read_number, read_reais, years_between
-from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS
+from crivo.autorizacoes.extracao import FUTURO, NAO_LIDO, NAO_USADOS, last_name
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.mapeamento.caminhos import (
     ITEM,
@@ -30,6 +31,8 @@ from crivo.autorizacoes.mapeamento.caminhos import (
     branch_of,
     compile_rota,
     forks_of,
+    holders,
+    in_the_way,
     leaves,
     leaves_branch,
     lists_on_the_way,
@@ -38,6 +41,7 @@ from crivo.autorizacoes.mapeamento.caminhos import (
 from crivo.autorizacoes.mapeamento.datas import FormatoDeData, compile_formato, day_in_brasilia
 from crivo.autorizacoes.mapeamento.documento import (
     CALCULADOS,
+    CODIGO,
     DE_DATA,
     DO_USO,
     DOCUMENTOS,
@@ -45,15 +49,20 @@ from crivo.autorizacoes.mapeamento.documento import (
     INSTANTES,
     PARTES,
     QUALQUER,
+    SEPARAVEIS,
+    URGENCIA,
     VALOR,
     Campo,
     Mapeamento,
     Simples,
     fold_word,
+    places_of,
 )
 from crivo.kernel.linguagem.datas_escritas import read_date
+from crivo.kernel.linguagem.dobra import is_writable, without_unseen
 
 MOST_ITEMS: Final = 200
+ITEM_VAZIO: Final = "item_vazio"
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
@@ -61,6 +70,11 @@ _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _FIRST: Final = "data_pedido"
+_SEVERAL: Final = re.compile(r"\w\s*[|;,+/]\s*\w")
+_IDS: Final = frozenset({"pedido_id", "plano_id", "beneficiario.id", CODIGO})
+_LONGEST_ID: Final = 500
+_TICKS: Final = frozenset({"x", "✓", "✔", "☑", "☒"})
+_ROUNDED: Final = re.compile(r"\d+(?:[.,]\d+[eE]\+?|[eE]\+)\d+", re.ASCII)
 _CONTENT: Final = re.compile(r"[a-zA-Z][\w+.-]*://\S+|data:\S+|.*\.(?:pdf|jpe?g|png|tiff?|heic|docx?|dcm|xml|zip)|\S{64,}", re.IGNORECASE)
 
 
@@ -124,11 +138,18 @@ class _Compilado:
     dicionario: Mapping[str, Simples]
     ramo: Ramo | None
     nomes: Mapping[str, tuple[Rota, Ramo | None]]
+    lugares: Sequence[tuple[Rota, Ramo | None]] = ()
 
     @property
     def rotas(self) -> tuple[Rota, ...]:
         """All the paths that it is read by."""
         return (*[rota for rota, _ in self.nomes.values()], *([] if self.rota is None else [self.rota]))
+
+    def looks_into_the_item(self, itens: Rota | None) -> bool:
+        """Whether some of its paths starts at the item, or from the root goes on into it."""
+        every = [*self.nomes.values(), *([] if self.rota is None else [(self.rota, self.ramo)])]
+        size = 0 if itens is None else len(itens.query.segments)
+        return any(rota.do_item or (ramo is not None and len(rota.query.segments) >= size == ramo.passos) for rota, ramo in every)
 
     @property
     def by_item(self) -> bool:
@@ -179,13 +200,18 @@ class Leitor:
             documento = lists_on_the_way(rota, documento)
         if self._itens is not None:
             documento = lists_on_the_way(self._itens, documento)
+        for lugar, _ in [lugar for one in self._campos for lugar in one.lugares]:
+            documento = _emptied(documento, self._whole_path(lugar))
         for rota in [rota for one in self._campos for rota in one.rotas]:
             if not rota.do_item:
                 documento = lists_on_the_way(rota, documento)
             elif self._itens is not None:
-                whole = compile_rota(f"{self._itens.texto}{rota.texto.removeprefix('$item')}")
-                documento = lists_on_the_way(whole, documento)
+                documento = lists_on_the_way(self._whole_path(rota), documento)
         return documento
+
+    def _whole_path(self, rota: Rota) -> Rota:
+        """A path from the document, of one from the item too."""
+        return compile_rota(f"{self._itens.texto}{rota.texto.removeprefix(ITEM)}") if rota.do_item and self._itens is not None else rota
 
     def unmet(self, documento: Any) -> tuple[str, ...]:
         """The paths of the conditions of `reconhecer` that do not hold."""
@@ -193,7 +219,7 @@ class Leitor:
 
     def read(self, documento: Any, recebido_em: str) -> Lido:
         """The pedidos of a document received on an ISO date; raises nothing, whatever the document holds."""
-        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        usados = self._read_by_conditions(documento)
         itens, problemas = self._nodes(documento)
         sufixo = 0 if self._shared_id else None
         pedidos = [
@@ -201,13 +227,13 @@ class Leitor:
             for at, item in enumerate(itens, 1)
             if item.valor is not None
         ]
-        if self._shared_id:
-            pedidos = list(_told_apart(pedidos))
+        if self._shared_id or self._own_id:
+            pedidos = told_apart(pedidos)
         return self._whole(documento, pedidos, usados, problemas, [item.passos for item in itens])
 
     def read_one(self, documento: Any, recebido_em: str, numero: int, de: int, sufixo: int | None) -> PedidoLido:
         """One pedido once more, of a document whole or left alone with it: its number among how many, and what its id ends in."""
-        usados = {achado.passos for rota, _ in self._condicoes for achado in rota.find(documento)}
+        usados = self._read_by_conditions(documento)
         itens, _ = self._nodes(documento)
         left = [item for item in itens if item.valor is not None]
         item = left[0] if len(left) == 1 else itens[numero - 1]
@@ -216,6 +242,10 @@ class Leitor:
             for other in left:
                 self._pedido(documento, other, recebido_em, usados, numero, de, sufixo)
         return self._whole(documento, [pedido], usados, [], [item.passos for item in itens]).pedidos[0]
+
+    def _read_by_conditions(self, documento: Any) -> set[Passos]:
+        """The places whose value `reconhecer` reads: one that need only be there (`*`) is read by nobody."""
+        return {achado.passos for rota, valor in self._condicoes if valor != QUALQUER for achado in rota.find(documento)}
 
     def _whole(
         self, documento: Any, pedidos: Sequence[PedidoLido], usados: set[Passos], problemas: Sequence[Problema], itens: Sequence[Passos]
@@ -228,16 +258,38 @@ class Leitor:
     def _forks(self, passos: Passos) -> frozenset[int]:
         return frozenset() if self._itens is None else forks_of(self._itens, passos)
 
+    def _refuse_strange(self, leitura: _Leitura, item: Achado) -> None:
+        """Refuse what stands among the items and is no pedido: nothing of it is what the fields read from an item."""
+        size = len(item.passos)
+        inside = [one for one in self._campos if one.looks_into_the_item(self._itens)]
+        may_lack_it = isinstance(item.valor, dict) and any(one.campo.senao is not None for one in inside)
+        if self._itens is None or not inside or may_lack_it or any(passos[:size] == item.passos for passos in leitura.usados):
+            return
+        mensagem = (
+            "Neste item não há nada do que os campos leem de um item: tire-o da lista, ou confira os caminhos que começam em `$item`."
+        )
+        leitura.problemas.append(Problema("item_sem_pedido", written(item.passos), mensagem, grave=True))
+
     @property
     def _shared_id(self) -> bool:
         """Whether the id of a pedido is that of what some items stand in, and not of all of them."""
         return any(one.destino == "pedido_id" and one.ramo is not None and one.ramo.passos > 0 for one in self._campos)
+
+    @property
+    def _own_id(self) -> bool:
+        """Whether each item says the id of its pedido by itself."""
+        return any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
 
     def _nodes(self, documento: Any) -> tuple[list[Achado], list[Problema]]:
         if self._itens is None:
             return [Achado((), documento)], []
         found = self._itens.find(documento)  # an item that is null keeps its number: it stands for one of somebody else's
         empty = [achado for achado in found if achado.valor is None]
+        if not found and (lista := in_the_way(self._itens, documento)) is not None:
+            mensagem = (
+                f"Aqui há uma lista de {len(lista.valor)}, e o caminho de `itens` espera um só: passe por ela (`[*]`), ou mande em partes."
+            )
+            return [], [Problema("lista_no_caminho", written(lista.passos), mensagem, grave=True)]
         if len(empty) == len(found):
             mensagem = "Nenhum item foi encontrado neste caminho de `itens`: confira se o documento o tem, e se é uma lista."
             return [], [Problema("sem_itens", self._itens.texto, mensagem, grave=True)]
@@ -249,7 +301,7 @@ class Leitor:
             mensagem = f"`itens` encontra uma lista, e não o que há nela: acabe o caminho com `[*]` ({self._itens.texto}[*])."
             return [], [Problema("lista_em_vez_de_itens", written(lists[0].passos), mensagem, grave=True)]
         mensagem = "Este item está vazio (`null`): tire-o da lista, ou mande o pedido que faltou."
-        return found, [Problema("item_vazio", written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
+        return found, [Problema(ITEM_VAZIO, written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
 
     def _pedido(
         self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
@@ -268,8 +320,8 @@ class Leitor:
         if total is not None:
             leitura.multiply(total, bruto)
         usados |= leitura.usados
-        by_item = any(one.destino == "pedido_id" and one.rota is not None and one.rota.do_item for one in self._campos)
-        ending = sufixo if sufixo is not None else 0 if by_item or de == 1 else numero
+        self._refuse_strange(leitura, item)
+        ending = sufixo if sufixo is not None else 0 if self._own_id or de == 1 else numero
         if ending:
             bruto = _with_ending(bruto, ending)
         return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
@@ -296,18 +348,18 @@ class _Leitura:
         if one.rota is None:
             return one.campo.valor
         achados = self._found(one.rota, one.ramo)
+        if all(_empty(achado.valor) for achado in achados):
+            self._tell_why_nothing(one, one.rota, one.ramo)
         if len(achados) >= MOST_NODES:
             self._refuse("valores_demais", one, f"O caminho de `{one.destino}` encontra {MOST_NODES} valores ou mais; mande em partes.")
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
+        is_none = one.destino == HISTORICO and self._is_empty_history(one, achados)
         achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
-        if one.destino == DOCUMENTOS:
-            valor = self._documentos(one, achados, situacoes)
-        elif one.destino in _LISTAS:
-            valor = _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
-        else:
-            valor = self._single(one, achados)
+        if one.campo.separador is not None:
+            achados = [part for achado in achados for part in _split(achado, one.campo.separador)]
+        valor = [] if is_none else self._valor(one, achados, situacoes)
         if valor is not None:
             is_list = one.destino in _LISTAS
             self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
@@ -315,6 +367,13 @@ class _Leitura:
         if one.campo.senao is not None and not achados:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
+
+    def _valor(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> Any:
+        if one.destino == DOCUMENTOS:
+            return self._documentos(one, achados, situacoes)
+        if one.destino in _LISTAS:
+            return _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
+        return self._single(one, achados)
 
     def _found(self, rota: Rota, ramo: Ramo | None) -> list[Achado]:
         """What a path finds for this item: in it, in what it stands in, or beside all items; never in another one's branch."""
@@ -327,6 +386,35 @@ class _Leitura:
         if ramo.escolhe:
             return found
         return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+
+    def _tell_why_nothing(self, one: _Compilado, rota: Rota, ramo: Ramo | None) -> None:
+        """Refuse a list of several that a path stumbles over, where a name was expected; tell an urgency that did not come."""
+        if rota.do_item or ramo is None:
+            lista = in_the_way(rota, self._item.valor, self._item.passos) if rota.do_item else in_the_way(rota, self._raiz)
+        else:
+            above = self._item.passos[: ramo.passos]
+            lista = in_the_way(ramo.resto, _at(self._raiz, above), above)
+        if lista is not None:
+            mensagem = (
+                f"Aqui há uma lista de {len(lista.valor)}, e o caminho de `{one.destino}` espera um só: "
+                "escolha um dos seus itens (`[0]`, ou um filtro), ou diga `itens`."
+            )
+            self._refuse("lista_no_caminho", one, mensagem, lista)
+        elif one.destino == URGENCIA and one.campo.senao is None:
+            mensagem = "A urgência não veio, e o pedido segue como não urgente: diga `senao: false`, se é isso que a falta dela quer dizer."
+            self.problemas.append(Problema("urgencia_ausente", rota.texto, mensagem))
+
+    def _is_empty_history(self, one: _Compilado, achados: Sequence[Achado]) -> bool:
+        """Whether what holds the uses came and holds none, which says that there were none; what did not come says nothing."""
+        if one.rota is None or any(not _empty(achado.valor) for achado in achados):
+            return False
+        if achados:
+            return all(achado.valor in ([], {}) for achado in achados)
+        for place, ramo in one.lugares:
+            found = self._found(place, ramo)
+            if found:
+                return all(type(achado.valor) in (list, dict) and not achado.valor for achado in found)
+        return False
 
     def _written_here(self, one: _Compilado, rota: Rota) -> str:
         """A path as it was written, from what the item stands in or from the item that it starts at."""
@@ -365,7 +453,22 @@ class _Leitura:
         valor = _cleaned(achado.valor, one.campo.limpar)
         if valor == "":
             return one.campo.senao
+        if one.destino in _IDS and not _is_plain(valor):
+            mensagem = f"`{one.destino}` tem mais de {_LONGEST_ID} caracteres, ou caracteres que não se veem: confira o que veio daqui."
+            return self._refuse("texto_invalido", one, mensagem, achado)
         valor = self._by_dictionary(one.destino, one.dicionario, valor, achado)
+        if one.destino == URGENCIA and not one.dicionario and is_bare_number(valor) and not says_urgency(written(achado.passos)):
+            mensagem = (
+                "Aqui há um número, e `urgencia` não sabe o que ele quer dizer (1 pode ser eletivo): diga em `valores` o que é cada um."
+            )
+            self.problemas.append(Problema("falta_dicionario", written(achado.passos), mensagem))
+            return {NAO_LIDO: valor}
+        if one.destino == CODIGO and isinstance(valor, str) and _ROUNDED.fullmatch(valor):
+            mensagem = (
+                "O código foi arredondado por uma planilha (como `1,01E+07`) e se perdeu: formate a coluna como texto e mande de novo."
+            )
+            self.problemas.append(Problema("codigo_arredondado", written(achado.passos), mensagem))
+            return None
         if one.formato is not None or one.campo.calcular in DE_DATA.values():
             return self._date(one, valor, achado)
         return day_in_brasilia(valor) or valor if one.destino in INSTANTES else valor
@@ -381,7 +484,8 @@ class _Leitura:
         if word in dicionario:
             return dicionario[word]
         if word not in {fold_word(known) for known in dicionario.values()}:
-            mensagem = f"O valor daqui não está no dicionário de `{destino}`, e segue como veio: acrescente-o em `valores`."
+            varios = " (se traz vários, diga o `separador`)" if destino in SEPARAVEIS and _SEVERAL.search(str(valor)) else ""
+            mensagem = f"O valor daqui não está no dicionário de `{destino}`, e segue como veio: acrescente-o em `valores`{varios}."
             self.problemas.append(Problema("valor_fora_do_dicionario", written(achado.passos), mensagem))
         return valor
 
@@ -450,7 +554,10 @@ class _Leitura:
         found: list[Any] = []
         lugares: list[str] = []
         for nome, (rota, ramo) in one.nomes.items():
-            achados = [achado for achado in self._found(rota, ramo) if not _empty(achado.valor)]
+            every = self._found(rota, ramo)
+            if not every:
+                self._tell_why_nothing(one, rota, ramo)
+            achados = [achado for achado in every if not _empty(achado.valor)]
             self.usados.update([achado.passos for achado in achados])
             lugares += [written(achado.passos) for achado in achados[:1]]
             if len(achados) > 1:
@@ -487,7 +594,7 @@ class _Leitura:
     def _came(self, one: _Compilado, documento: Bruto, achado: Achado, situacoes: Mapping[str, Simples]) -> bool:
         """Whether a value that tells whether a document came is no plain no; what else it says of the document is put into it."""
         valor = situacoes.get(fold_word(achado.valor), achado.valor)
-        flag = read_boolean(valor)
+        flag = True if fold_word(valor) in _TICKS else read_boolean(valor)
         if flag is not None:
             return flag
         if knows_situacao(valor):
@@ -523,6 +630,8 @@ class _Leitura:
     def _of_use(self, one: _Compilado, parte: str, achado: Achado) -> Any:
         if parte == "data" and one.formato is not None:
             return self._date(one, achado.valor, achado)
+        if parte == "quantidade":  # a point is part of a number, and only of a code to be thrown away
+            return _cleaned(achado.valor, [texto for texto in one.campo.limpar if any(map(str.isalpha, texto))])
         return _cleaned(achado.valor, one.campo.limpar) if parte == "codigo" else achado.valor
 
     def _documento(self, one: _Compilado, achado: Achado, situacoes: Mapping[str, Simples]) -> Any:
@@ -551,6 +660,21 @@ class _Leitura:
         return documento
 
 
+def _is_plain(valor: Any) -> bool:
+    """Whether what names something can be shown and compared: short, and without marks of control or of direction."""
+    return not isinstance(valor, str) or (len(valor) <= _LONGEST_ID and without_unseen(valor) == valor and all(map(is_writable, valor)))
+
+
+def is_bare_number(valor: Any) -> bool:
+    """Whether a value is a figure, which is a yes or a no only by agreement; `true` and `false` of JSON are none."""
+    return type(valor) in (int, float) or (isinstance(valor, str) and valor.strip().isdecimal())
+
+
+def says_urgency(caminho: str) -> bool:
+    """Whether a path ends in a name that asks whether it is urgent, which 1 and 0 then answer; `carater` or `tipo` do not ask that."""
+    return any(word.startswith(("urg", "emerg")) for word in fold_field(last_name(caminho)).split("_"))
+
+
 def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | None) -> _Compilado:
     partes = {parte: compile_rota(f"${caminho[1:]}") for parte in (*PARTES, *DO_USO) if (caminho := getattr(campo, parte)) is not None}
     rota = None if campo.de is None else compile_rota(campo.de, do_item=itens is not None)
@@ -565,7 +689,20 @@ def _compile(destino: str, campo: Campo, mapeamento: Mapeamento, itens: Rota | N
         _folded(mapeamento.valores.get(destino, {})),
         _branch(rota, itens),
         {nome: (one, _branch(one, itens)) for nome, one in marcas.items()},
+        _own_holders(mapeamento, rota, itens) if destino == HISTORICO and rota is not None else (),
     )
+
+
+def _own_holders(mapeamento: Mapeamento, rota: Rota, itens: Rota | None) -> list[tuple[Rota, Ramo | None]]:
+    """What holds the uses alone, and no other field: where it is empty there were none."""
+    others = [lugar for destino, campo in mapeamento.campos.items() if destino != HISTORICO for lugar in places_of(campo)]
+    others += [*mapeamento.reconhecer, *([] if mapeamento.itens is None else [mapeamento.itens])]
+    found: list[tuple[Rota, Ramo | None]] = []
+    for lugar in holders(rota):
+        if any(other == lugar.texto or other.startswith((f"{lugar.texto}.", f"{lugar.texto}[")) for other in others):
+            break
+        found.append((lugar, _branch(lugar, itens)))
+    return found
 
 
 def _branch(rota: Rota | None, itens: Rota | None) -> Ramo | None:
@@ -593,15 +730,25 @@ def _text_of(achado: Achado) -> Achado:
     return achado
 
 
-def _told_apart(pedidos: Sequence[PedidoLido]) -> Iterator[PedidoLido]:
-    """The pedidos, those of one id numbered among themselves."""
-    many, seen = Counter([_id_of(pedido) for pedido in pedidos]), Counter[str]()
-    for pedido in pedidos:
-        seen[_id_of(pedido)] += 1
-        if many[_id_of(pedido)] == 1:
-            yield pedido
-        else:
-            yield replace(pedido, bruto=_with_ending(pedido.bruto, seen[_id_of(pedido)]), sufixo=seen[_id_of(pedido)])
+def told_apart(pedidos: Sequence[PedidoLido]) -> list[PedidoLido]:
+    """The pedidos of one sending, those of one id numbered among themselves; told, where the id is of each and came again.
+
+    One that repeats an id would pass for the same pedido sent again, and take its place in what is counted.
+    """
+    ids = [None if pedido.bruto.get("pedido_id") is None else _id_of(pedido) for pedido in pedidos]
+    many, seen = Counter(ids), Counter[str]()
+    found: list[PedidoLido] = []
+    for pedido, um in zip(pedidos, ids, strict=True):
+        if um is None or many[um] == 1:
+            found.append(pedido)
+            continue
+        seen[um] += 1
+        problemas = pedido.problemas
+        if pedido.sufixo is None:
+            mensagem = f"O número deste pedido vem em {many[um]} deste envio: eles são numerados `-1`, `-2`…, e cada um é decidido por si."
+            problemas = (*problemas, Problema("numero_repetido", pedido.origem.get("pedido_id", "pedido_id"), mensagem))
+        found.append(replace(pedido, bruto=_with_ending(pedido.bruto, seen[um]), sufixo=seen[um], problemas=problemas))
+    return found
 
 
 def _id_of(pedido: PedidoLido) -> str:
@@ -635,6 +782,23 @@ def _at(node: Any, passos: Passos) -> Any:
     for passo in passos:
         node = node[passo]
     return node
+
+
+def _emptied(documento: Any, rota: Rota) -> Any:
+    """A document of XML in which an element without anything, at a path, is one that holds nothing and no blank text."""
+    for achado in rota.find(documento):
+        if achado.valor == "" and achado.passos:
+            documento = _put_at(documento, achado.passos, {})
+    return documento
+
+
+def _put_at(node: Any, passos: Passos, valor: Any) -> Any:
+    """A copy with a value at a place; what is not on the way is not copied."""
+    if not passos:
+        return valor
+    copied: Any = dict(node) if isinstance(node, dict) else list(node)
+    copied[passos[0]] = _put_at(node[passos[0]], passos[1:], valor)
+    return copied
 
 
 def _without(node: Any, places: Iterable[Passos]) -> Any:
@@ -675,6 +839,15 @@ def _is_content(valor: Any) -> bool:
     return isinstance(valor, str) and _CONTENT.fullmatch(valor.strip()) is not None
 
 
+def _split(achado: Achado, separador: str) -> list[Achado]:
+    """The several values that one text holds, of what it holds in a list too; blank ones are none."""
+    if isinstance(achado.valor, list):
+        return [part for at, valor in enumerate(achado.valor) for part in _split(Achado((*achado.passos, at), valor), separador)]
+    if not isinstance(achado.valor, str):
+        return [achado]
+    return [Achado(achado.passos, part.strip()) for part in achado.valor.split(separador) if part.strip()]
+
+
 def _as_list(achados: Sequence[Achado]) -> Any:
     if not achados:
         return None
@@ -684,7 +857,7 @@ def _as_list(achados: Sequence[Achado]) -> Any:
 def _cleaned(valor: Any, limpar: Sequence[str]) -> Any:
     if isinstance(valor, str):
         for texto in limpar:
-            valor = valor.replace(texto, "")
+            valor = re.sub(re.escape(texto), "", valor, flags=re.IGNORECASE)
         return valor.strip()
     return valor
 

@@ -18,6 +18,8 @@ from jsonpath.path import JSONPath
 from jsonpath.segments import JSONPathRecursiveDescentSegment, JSONPathSegment
 from jsonpath.selectors import Filter, IndexSelector, NameSelector, SliceSelector, WildcardSelector
 
+from crivo.kernel.linguagem.dobra import composed
+
 Passos = tuple[str | int, ...]
 
 ITEM: Final = "$item"
@@ -77,8 +79,24 @@ class Rota:
         return found
 
 
+def whole_names(valor: Any) -> Any:
+    """A document with the letters of its names whole, where they came as letter and accent apart, as some systems write them.
+
+    Names that would then be the same twice stay as they came.
+    """
+    if isinstance(valor, list):
+        return [whole_names(um) for um in valor]
+    if not isinstance(valor, dict):
+        return valor
+    nomes = [composed(nome) for nome in valor]
+    if len(set(nomes)) < len(nomes):
+        nomes = list(valor)
+    return {nome: whole_names(um) for nome, um in zip(nomes, valor.values(), strict=True)}
+
+
 def compile_rota(texto: str, *, do_item: bool = False) -> Rota:
     """The path that a text writes; with `do_item` it may start with `$item`. Raises `CaminhoRecusado`, with the place of the fault."""
+    texto = composed(texto)
     if len(texto) > LONGEST:
         raise CaminhoRecusado(f"o caminho passa de {LONGEST} caracteres", LONGEST + 1)
     from_item = texto == ITEM or texto.startswith((f"{ITEM}.", f"{ITEM}["))
@@ -166,6 +184,34 @@ def any_position(caminho: str) -> str:
 def lists_on_the_way(rota: Rota, raiz: Any) -> Any:
     """The document with a list of one wherever the path looks into a list and a single value stands, as XML leaves what came once."""
     return _listed(raiz, rota.query.segments)
+
+
+def in_the_way(rota: Rota, raiz: Any, antes: Passos = ()) -> Achado | None:
+    """The list of several in which a path looks for a name, as where what came alone comes in a list; None where none is in its way."""
+    node, at = raiz, list(antes)
+    for segment in rota.query.segments:
+        if not _is_single(segment) or isinstance(segment, JSONPathRecursiveDescentSegment):
+            return None
+        passo = _step(segment.selectors[0])
+        if isinstance(node, list) and isinstance(passo, str):
+            return Achado(tuple(at), node)
+        inner = _walk(node, (passo,), ())
+        if not inner:
+            return None
+        at, node = [*at, *inner[0].passos], inner[0].valor
+    return None
+
+
+def holders(rota: Rota) -> tuple[Rota, ...]:
+    """The places that must hold something for a path to find anything, from the nearest: what it looks into, and what holds that."""
+    segments = rota.query.segments
+    found: list[Rota] = []
+    for size in range(len(segments) - 1, 0, -1):
+        query = JSONPath(env=_ENVIRONMENT, segments=segments[:size])
+        unica = query.singular_query()
+        texto = ("$item" if rota.do_item else "$") + "".join(map(_piece, segments[:size]))
+        found.append(Rota(texto, rota.do_item, unica, _steps(segments[:size]) if unica else (), query))
+    return tuple(found)
 
 
 def leaves(value: Any, antes: Passos = ()) -> Iterator[Achado]:

@@ -1,4 +1,4 @@
-"""Dates by a pattern that says how they are written: Unicode date field symbols, with the names that Brazilians write.
+"""Dates by a pattern that says how they are written: Unicode date field symbols, with the names of Portuguese, Spanish and English.
 
 Source: Unicode TR35, Date Field Symbol Table; design, "Their own format in", `formato`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
@@ -15,24 +15,13 @@ from zoneinfo import ZoneInfo
 
 from crivo.kernel.linguagem.datas_escritas import calendar_date
 from crivo.kernel.linguagem.dobra import without_accents
+from crivo.kernel.linguagem.lexico import PALAVRAS, any_of, month_in
 
 LONGEST_PATTERN: Final = 60
 _BRASILIA: Final = ZoneInfo("America/Sao_Paulo")
 _LONGEST_VALUE: Final = 80
-_MESES: Final = (
-    "janeiro",
-    "fevereiro",
-    "marco",
-    "abril",
-    "maio",
-    "junho",
-    "julho",
-    "agosto",
-    "setembro",
-    "outubro",
-    "novembro",
-    "dezembro",
-)
+_MESES: Final = any_of(PALAVRAS.meses)
+_MESES_CURTOS: Final = any_of(PALAVRAS.meses_abreviados)
 _PARTES: Final = (("d", "o dia (`dd`)"), ("M", "o mês (`MM`)"), ("y", "o ano (`yyyy`)"))
 _DIAS: Final = r"(?:(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo|seg|ter|qua|qui|sex|sab|dom)\.?"
 _FUSO: Final = r"(?:z|utc|gmt)|(?:gmt|utc)?[+-]\d{2}:?(?:\d{2})?"
@@ -44,6 +33,8 @@ _SYMBOLS: Final = {
     "m": (r"[0-5]?\d", r"[0-5]\d"),
     "s": (r"(?:[0-5]?\d|60)", r"(?:[0-5]\d|60)"),
 }
+_EPOCHS: Final = {"epoch": 1, "epoch_ms": 1_000}
+_EPOCH: Final = re.compile(r"-?\d{1,14}", re.ASCII)
 _READ: Final = "d M L y u E e c H h k K m s S a z Z X x"
 
 
@@ -62,6 +53,8 @@ class FormatoDeData:
 
     texto: str
     expressao: re.Pattern[str]
+    por_segundo: int = 0
+    """Of an instant counted since 1970, what it counts in a second; nought of a pattern of day, month and year."""
 
     def read(self, value: object, nao_depois_de: str) -> str | None:
         """The ISO date that a text or whole number writes by the pattern; None where it does not, or no calendar has the day.
@@ -73,6 +66,8 @@ class FormatoDeData:
         if not isinstance(value, str) or len(value) > _LONGEST_VALUE:
             return None
         match = self.expressao.fullmatch(_folded(value))
+        if match is not None and self.por_segundo:
+            return _day_of_epoch(int(match[0]) / self.por_segundo)
         return None if match is None else _date_of(match, nao_depois_de)
 
 
@@ -95,9 +90,14 @@ def day_in_brasilia(value: object) -> str | None:
 
 @lru_cache(maxsize=256)
 def compile_formato(texto: str) -> FormatoDeData:
-    """The pattern that a text writes. Raises `FormatoRecusado` where it has no day, month and year, or a symbol that is not read."""
+    """The pattern that a text writes, `epoch` and `epoch_ms` too.
+
+    Raises `FormatoRecusado` where it has no day, month and year, or a symbol that is not read.
+    """
     if len(texto) > LONGEST_PATTERN:
         raise FormatoRecusado(f"o formato passa de {LONGEST_PATTERN} caracteres", LONGEST_PATTERN + 1)
+    if (por_segundo := _EPOCHS.get(texto, 0)) != 0:
+        return FormatoDeData(texto, _EPOCH, por_segundo)
     parts: list[str] = []
     seen: set[str] = set()
     tokens = _tokens(texto)
@@ -182,9 +182,9 @@ def _date_symbol(letter: str, size: int, packed: bool) -> str:
     if letter == "M" and size <= 2:
         return r"(?P<mes>\d{2})" if size == 2 and packed else r"(?P<mes>\d{1,2})"
     if letter == "M" and size == 3:
-        return rf"(?P<nome>{'|'.join(mes[:3] for mes in _MESES)})\.?"
+        return rf"(?P<nome>{_MESES_CURTOS})\.?"
     if letter == "M" and size == 4:
-        return rf"(?P<nome>{'|'.join(_MESES)})"
+        return rf"(?P<nome>{_MESES})"
     if letter == "y" and size in (1, 2, 4):
         return r"(?P<ano>\d{2})" if size == 2 else r"(?P<ano>\d{4})"
     return ""
@@ -208,12 +208,22 @@ def _folded(value: str) -> str:
 
 def _date_of(match: re.Match[str], nao_depois_de: str) -> str | None:
     named = match.groupdict()
-    mes = int(named["mes"]) if named.get("mes") else next(at for at, nome in enumerate(_MESES, 1) if nome.startswith(named["nome"]))
+    mes = int(named["mes"]) if named.get("mes") else month_in(named["nome"]) or 0
     dia, ano = int(match["dia"]), int(match["ano"])
     if len(match["ano"]) == 4:
         return _iso(calendar_date(ano, mes, dia))
     recent = _iso(calendar_date(2000 + ano, mes, dia))
     return recent if recent is not None and recent <= nao_depois_de else _iso(calendar_date(1900 + ano, mes, dia))
+
+
+def _day_of_epoch(seconds: float) -> str | None:
+    """The day in Brasília of an instant; midnight to the second in UTC is a day as it was counted."""
+    try:
+        instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+        local = instant if instant.timetz().replace(tzinfo=None) == time() else instant.astimezone(_BRASILIA)
+    except OverflowError:
+        return None
+    return _iso(calendar_date(local.year, local.month, local.day))
 
 
 def _iso(day: date | None) -> str | None:

@@ -22,6 +22,8 @@ DO_USO: Final = ("codigo", "data", "quantidade")
 DATAS: Final = ("data_pedido", "data_prevista", "beneficiario.data_nascimento")
 INSTANTES: Final = ("data_pedido", "data_prevista")
 """Dates that may come with an hour of another time zone; a birth and the start of a plano are days wherever one is."""
+URGENCIA: Final = "urgencia"
+CODIGO: Final = "procedimento.codigo"
 VALOR: Final = "procedimento.valor"
 QUANTIDADE: Final = "procedimento.quantidade"
 DE_DATA: Final[Mapping[str, Calculo]] = {"beneficiario.idade": "idade", "beneficiario.carencia_cumprida_dias": "dias"}
@@ -34,6 +36,8 @@ MAPEAVEIS: Final = tuple(
     dict.fromkeys([*[destino for destino in DESTINOS if destino != "administradora_id"], *PEDIDOS_PELA_REGRA]),
 )
 COM_VALORES: Final = (*MAPEAVEIS, f"{DOCUMENTOS}.status")
+SEPARAVEIS: Final = (DOCUMENTOS, "beneficiario.preexistencias")
+"""Lists that may come in one text."""
 QUALQUER: Final = "*"
 """Of `reconhecer`: whatever stands there, as long as something does."""
 
@@ -44,7 +48,7 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     `de` is a path; `tipo`, `status` and `validade` are paths from each document that `de` finds, `codigo`, `data` and `quantidade` from
     each use of `historico`, `limpar` texts that are taken out of the
     value, `senao` what holds where nothing came. `nomes`: the documents are the names in the object that `de` finds, or those said here,
-    each with the path of what tells whether it came.
+    each with the path of what tells whether it came. `separador` parts the several values that one text holds (`PED|LAU`).
     """
 
     de: str | None = None
@@ -60,6 +64,7 @@ class Campo(Value, frozen=True, gc=False, omit_defaults=True):
     data: str | None = None
     quantidade: str | None = None
     nomes: bool | dict[str, str] = False
+    separador: str | None = None
 
 
 def places_of(campo: Campo) -> tuple[str, ...]:

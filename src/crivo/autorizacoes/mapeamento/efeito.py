@@ -14,7 +14,7 @@ from crivo.autorizacoes.conferencia import compare
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import Leitor
+from crivo.autorizacoes.mapeamento.aplicacao import ITEM_VAZIO, Leitor, Lido
 from crivo.autorizacoes.mapeamento.caminhos import any_position
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, Mapeamento
 from crivo.autorizacoes.mapeamento.midia import read_documentos
@@ -68,16 +68,16 @@ _WAITS: Final = "PENDENTE_AJUSTES"
 
 def replay(antes: Mapeamento, depois: Mapeamento, pedidos: Sequence[Lembrado], fluxo: Fluxo) -> Efeito:
     """Each pedido read by both versions and decided by the same rules; one that the version before does not read by now is left out."""
-    velho, novo = Leitor(antes), Leitor(depois)
+    velho, novo = _Releitura(antes, fluxo), _Releitura(depois, fluxo)
     campos: Counter[str] = Counter()
     decisoes: Counter[Mudanca] = Counter()
     total = leem = perdem = 0
     for pedido in pedidos:
-        was = _read(velho, pedido, fluxo)
+        was = velho.read(pedido)
         if was is None:
             continue
         total += 1
-        now = _read(novo, pedido, fluxo)
+        now = novo.read(pedido)
         if now is None:
             perdem += 1
             continue
@@ -95,23 +95,50 @@ class _Lido:
     decisao: DecisaoFinal
 
 
-def _read(leitor: Leitor, pedido: Lembrado, fluxo: Fluxo) -> _Lido | None:
-    """The pedido as RF1 has it and what would be decided; None where this version would not take it."""
-    try:
-        documento = read_documentos(pedido.raw)[0]
-        valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
-        if not leitor.recognises(valor):
+class _Releitura:
+    """A version reading stored pedidos; the body of several is read once, while they come one after the other."""
+
+    def __init__(self, mapeamento: Mapeamento, fluxo: Fluxo) -> None:
+        self._leitor = Leitor(mapeamento)
+        self._fluxo = fluxo
+        self._raw, self._recebido_em = b"", ""
+        self._lido: Lido | None = None
+
+    def read(self, pedido: Lembrado) -> _Lido | None:
+        """The pedido as RF1 has it and what would be decided; None where this version would not take it."""
+        recebido_em = pedido.recebido_em.isoformat()
+        if (pedido.raw, recebido_em) != (self._raw, self._recebido_em):
+            self._raw, self._recebido_em = pedido.raw, recebido_em
+            self._lido = self._whole(pedido.raw, recebido_em)
+        bruto = None if self._lido is None else _of_item(self._lido, pedido.item)
+        if bruto is None:
             return None
-        lido = leitor.read(valor, pedido.recebido_em.isoformat())
-        bruto: Bruto | None = next((um.bruto for um in lido.pedidos if um.numero == pedido.item), None)
-        if lido.graves or bruto is None:
+        try:
+            etapas = self._fluxo.decide_bruto(bruto, pedido.recebido_em).etapas
+        except PedidoIlegivel:
             return None
-        etapas = fluxo.decide_bruto(bruto, pedido.recebido_em).etapas
-    except PedidoIlegivel:
-        return None
-    normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
-    normalizado.pop("extras", None)
-    return _Lido(normalizado, etapas.sintese.decisao_final)
+        normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
+        normalizado.pop("extras", None)
+        return _Lido(normalizado, etapas.sintese.decisao_final)
+
+    def _whole(self, raw: bytes, recebido_em: str) -> Lido | None:
+        try:
+            documento = read_documentos(raw)[0]
+        except PedidoIlegivel:
+            return None
+        valor = self._leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into
+        if not self._leitor.recognises(valor):
+            return None
+        lido = self._leitor.read(valor, recebido_em)
+        # What came was taken whole, so an empty item is one of somebody else's, whose place was kept and nothing more.
+        return None if any(um.codigo != ITEM_VAZIO for um in lido.graves) else lido
+
+
+def _of_item(lido: Lido, item: int) -> Bruto | None:
+    """The pedido of an item, by its number; the only one there, where it was left alone in its body."""
+    if len(lido.pedidos) == 1:
+        return lido.pedidos[0].bruto
+    return next((um.bruto for um in lido.pedidos if um.numero == item), None)
 
 
 def _campo(caminho: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Value
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema
+from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS, Leitor, Lido, PedidoLido, Problema, told_apart
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
 from crivo.autorizacoes.mapeamento.midia import Documento, LinhasIgnoradas, read_documentos
 from crivo.kernel.errors import Kind, Problem
@@ -88,12 +88,27 @@ class MapeamentoPublicado(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Chegado:
-    """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields."""
+    """One pedido of what came: what RF1 reads, the bytes to be kept of it, how it was read, and who it is about beside its fields.
+
+    `parece` is the mapping that would have recognised it in a list, where none did as it came.
+    """
 
     bruto: Bruto
     raw: bytes
     formato: Formato | None = None
     pessoa: Bruto | None = None
+    parece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lida:
+    """A pedido as a mapping read it, of which document, as it was looked into."""
+
+    publicado: Publicado
+    documento: Documento
+    valor: Any
+    lido: Lido
+    pedido: PedidoLido
 
 
 class Formatos:
@@ -113,46 +128,54 @@ class Formatos:
         Raises `PedidoIlegivel` and those under it.
         """
         documentos = read_documentos(raw) if bruto is None else (Documento(raw, bruto, "json"),)
-        partes: list[Chegado] = []
+        lidas: list[_Lida | Chegado] = []
         recusas: list[tuple[int, PedidoIlegivel]] = []
         for documento in documentos:
             try:
-                partes += self._partes(documento, recebido_em)
+                lidas += self._lidas(documento, recebido_em)
             except PedidoIlegivel as error:
                 if documento.linha is None or len(documentos) == 1:  # a `lote` brings each row by itself, and numbers it itself
                     raise
                 recusas.append((documento.linha, error))
         if recusas:
             raise _by_row(recusas)
-        if not partes:
+        if not lidas:
             raise LinhasIgnoradas("Todas as linhas são das que o mapeamento diz que não são pedidos (`ignorar`). Nada foi decidido.")
-        if len(partes) > MOST_ITEMS:
+        if len(lidas) > MOST_ITEMS:
             raise PedidoIlegivel(f"O que chegou traz mais de {MOST_ITEMS} pedidos; mande em partes.")
-        return tuple(partes)
+        pedidos = [one.pedido for one in lidas if isinstance(one, _Lida)]
+        apart = iter(told_apart(pedidos) if len(documentos) > 1 else pedidos)  # those of one document are told apart already
+        return tuple([one if isinstance(one, Chegado) else _parte(one, next(apart)) for one in lidas])
+
+    def _in_a_list(self, valor: Any) -> str:
+        """The mapping that would recognise an object if it came in a list, as its system sends them; empty for none."""
+        return next((um.leitor.mapeamento.mapeamento for um in self._publicados if um.leitor.recognises([valor])), "")
 
     def read_again(self, raw: bytes, formato: Formato, recebido_em: str) -> Bruto:
         """The pedido that was read from stored bytes, once more by the mapping of then."""
         publicado = next(one for one in self._publicados if one.id == formato.id)
-        documento = _with_lists(publicado.leitor, read_documentos(raw)[0])
-        return publicado.leitor.read_one(documento, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
+        documento = read_documentos(raw)[0]
+        valor = _with_lists(publicado.leitor, documento, documento.looked_into)
+        return publicado.leitor.read_one(valor, recebido_em, formato.item, formato.itens, formato.sufixo).bruto
 
-    def _partes(self, documento: Documento, recebido_em: str) -> list[Chegado]:
-        known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento))]
-        if documento.midia == "csv" and any(one.leitor.ignores(documento.valor) for one in known or self._publicados):
+    def _lidas(self, documento: Documento, recebido_em: str) -> Sequence[_Lida | Chegado]:
+        looked_into = documento.looked_into
+        known = [one for one in self._publicados if one.leitor.recognises(_with_lists(one.leitor, documento, looked_into))]
+        if documento.midia == "csv" and any(one.leitor.ignores(looked_into) for one in known or self._publicados):
             return []
         if len(known) > 1:
             nomes = ", ".join([f"`{one.leitor.mapeamento.mapeamento}`" for one in known])
             raise FormatoAmbiguo(f"Este pedido é reconhecido por {nomes}: encerre os que não servem, ou aperte o `reconhecer` deles.")
         if not known:
             if documento.midia == "json" and type(documento.valor) is dict:
-                return [Chegado(documento.valor, documento.raw)]
+                return [Chegado(documento.valor, documento.raw, parece=self._in_a_list(looked_into))]
             raise FormatoNaoReconhecido(_NOBODY)
         publicado = known[0]
-        valor = _with_lists(publicado.leitor, documento)
+        valor = _with_lists(publicado.leitor, documento, looked_into)
         lido = publicado.leitor.read(valor, recebido_em)
         if lido.graves:
             raise out_of_format(lido.graves)
-        return [_parte(publicado, documento, valor, lido, pedido) for pedido in lido.pedidos]
+        return [_Lida(publicado, documento, valor, lido, pedido) for pedido in lido.pedidos]
 
 
 def out_of_format(graves: Sequence[Problema]) -> ForaDoFormato:
@@ -176,6 +199,12 @@ def _by_row(recusas: Sequence[tuple[int, PedidoIlegivel]]) -> PedidoIlegivel:
     )
 
 
+def with_guess(error: PedidoIlegivel, parece: str) -> PedidoIlegivel:
+    """A refusal of what came as RF1 reads it, with the mapping that it looks like a part of."""
+    mensagem = f"{error.mensagem} Parece um pedido do formato `{parece}`, que vem em uma lista: mande-o entre colchetes, `[…]`."
+    return type(error)(mensagem, error.problemas)
+
+
 def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegivel:
     """A refusal of RF1 with the sender's own paths in the place of the fields' names."""
     problemas = []
@@ -189,20 +218,20 @@ def translated(error: PedidoIlegivel, origem: Mapping[str, str]) -> PedidoIlegiv
     return type(error)(error.mensagem, problemas)
 
 
-def _parte(publicado: Publicado, documento: Documento, valor: Any, lido: Lido, pedido: PedidoLido) -> Chegado:
-    leitor = publicado.leitor
+def _parte(lida: _Lida, pedido: PedidoLido) -> Chegado:
+    """What goes on of a pedido that was read, told apart from the others of what came."""
+    leitor, versao = lida.publicado.leitor, lida.publicado.versao
     told = tuple([f"{one.codigo}:{one.caminho}" for one in pedido.problemas])
-    formato = Formato(
-        leitor.mapeamento.mapeamento, publicado.versao, publicado.id, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo
-    )
-    raw = documento.raw
+    nome, id_ = leitor.mapeamento.mapeamento, lida.publicado.id
+    formato = Formato(nome, versao, id_, pedido.origem, pedido.numero, pedido.de, told, pedido.sufixo)
+    raw = lida.documento.raw
     if pedido.de > 1 and leitor.person_by_item:
-        raw = msgspec.json.encode(leitor.alone(valor, pedido, lido.pedidos))
+        raw = msgspec.json.encode(leitor.alone(lida.valor, pedido, lida.lido.pedidos))
     return Chegado(pedido.bruto, raw, formato, pedido.pessoa)
 
 
-def _with_lists(leitor: Leitor, documento: Documento) -> Any:
-    return leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+def _with_lists(leitor: Leitor, documento: Documento, valor: Any) -> Any:
+    return leitor.with_lists(valor) if documento.midia == "xml" else valor
 
 
 _NOBODY: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from crivo.autorizacoes.mapeamento.documento import CALCULADOS, COM_VALORES, DO_USO, DOCUMENTOS, HISTORICO, MAPEAVEIS, PARTES
+from crivo.autorizacoes.mapeamento.documento import CALCULADOS, COM_VALORES, DO_USO, DOCUMENTOS, HISTORICO, MAPEAVEIS, PARTES, SEPARAVEIS
 from crivo.autorizacoes.palavras import campo_do_pedido
 
 _SIMPLES: Final = {"type": ["string", "number", "boolean"]}
@@ -73,6 +73,8 @@ def _campo(destino: str) -> dict[str, Any]:
     }
     if destino in CALCULADOS:
         properties["calcular"] = _titled("Calcular", _CALCULO[CALCULADOS[destino]], {"const": CALCULADOS[destino]})
+    if destino in SEPARAVEIS:
+        properties["separador"] = _titled("Separador", "O que separa os vários de um texto, como | em PED|LAU.", {"type": "string"})
     if destino == DOCUMENTOS:
         relativo = {"type": "string", "pattern": "^@"}
         properties |= {parte: _titled(parte.capitalize(), "Caminho a partir de cada documento, como @.nome.", relativo) for parte in PARTES}

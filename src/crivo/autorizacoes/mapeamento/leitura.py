@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.etapas.normalizacao import PRESTADORES, SOLICITANTES, TABELAS
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean, read_dias, read_idade, read_number
-from crivo.autorizacoes.extracao import last_name
+from crivo.autorizacoes.extracao import last_name, path_names
 from crivo.autorizacoes.mapeamento.caminhos import CaminhoRecusado, Rota, branch_of, compile_rota
 from crivo.autorizacoes.mapeamento.datas import FormatoRecusado, compile_formato
 from crivo.autorizacoes.mapeamento.documento import (
@@ -27,6 +27,8 @@ from crivo.autorizacoes.mapeamento.documento import (
     MAPEAVEIS,
     PARTES,
     QUANTIDADE,
+    SEPARAVEIS,
+    URGENCIA,
     VALOR,
     Calculo,
     Campo,
@@ -44,8 +46,9 @@ from crivo.kernel.linguagem.datas_escritas import read_date
 TAMANHO_MAXIMO: Final = 1_000_000
 MAIS_ENTRADAS: Final = 500
 _LONGEST_NAME: Final = 60
+_LONGEST_SEPARATOR: Final = 10
 _CABECA: Final = ("mapeamento", "administradora", "reconhecer", "ignorar", "itens", "campos", "valores")
-_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", *PARTES, *DO_USO)
+_DO_CAMPO: Final = ("de", "formato", "limpar", "calcular", "senao", "valor", "nomes", "separador", *PARTES, *DO_USO)
 _OBRIGATORIOS: Final = ("pedido_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 
 
@@ -200,7 +203,22 @@ class _Leitura:
         tipo, status, validade = [self._parte(destino, no, onde, parte) for parte in PARTES]
         formato, limpar, calcular = self._formato(destino, no, onde), self._limpar(no, onde), self._calcular(destino, no, onde)
         codigo, data, quantidade = [self._parte(destino, no, onde, parte) for parte in DO_USO]
-        campo = Campo(de, formato, limpar, calcular, senao, valor, tipo, status, validade, codigo, data, quantidade, nomes)
+        campo = Campo(
+            de,
+            formato,
+            limpar,
+            calcular,
+            senao,
+            valor,
+            tipo,
+            status,
+            validade,
+            codigo,
+            data,
+            quantidade,
+            nomes,
+            self._separador(destino, no, onde),
+        )
         self._contradictions(destino, campo, no, onde)
         return campo
 
@@ -232,6 +250,19 @@ class _Leitura:
         if len(limpos) != len(textos) or not limpos:
             self._add("tipo_errado", (*onde, "limpar"), found, '`limpar` deve ser uma lista de textos que saem do valor, como [".", "-"].')
         return limpos
+
+    def _separador(self, destino: str, no: Mapa, onde: Caminho) -> str | None:
+        found = no.campos.get("separador")
+        if found is None:
+            return None
+        text = _text_of(found)
+        if destino not in SEPARAVEIS:
+            onde_existe = " e ".join([f"`{um}`" for um in SEPARAVEIS])
+            self._add("campo_desconhecido", (*onde, "separador"), found, f"`separador` só existe em {onde_existe}, que são listas.")
+        elif not text or len(text) > _LONGEST_SEPARATOR or "nomes" in no.campos or "tipo" in no.campos:
+            mensagem = '`separador` é o que separa os vários de um texto, como "|" em PED|LAU; não vai com `tipo` nem `nomes`.'
+            self._add("tipo_errado", (*onde, "separador"), found, mensagem)
+        return text or None
 
     def _calcular(self, destino: str, no: Mapa, onde: Caminho) -> Calculo | None:
         found = no.campos.get("calcular")
@@ -290,7 +321,7 @@ class _Leitura:
             if simples is not None and (queixa := _cannot_be(destino, simples, campo.formato)):
                 self._add(f"{nome}_invalido", (*onde, nome), no.campos[nome], f"`{nome}` {queixa}.")
         if campo.valor is not None:
-            for nome in ("formato", "limpar", "calcular", "senao"):
+            for nome in ("formato", "limpar", "calcular", "senao", "separador"):
                 if nome in no.campos:
                     mensagem = f"Com `valor`, que é sempre o mesmo, `{nome}` não diz nada; apague um dos dois."
                     self._add("campo_contraditorio", (*onde, nome), no.campos[nome], mensagem)
@@ -301,8 +332,8 @@ class _Leitura:
                 no.campos["senao"],
                 "Com `calcular: total`, `senao` não diz nada; apague um dos dois.",
             )
-        if destino == HISTORICO and campo.limpar and campo.codigo is None:
-            mensagem = "Aqui `limpar` só limpa o código de cada uso: diga `codigo`, ou apague `limpar`."
+        if destino == HISTORICO and campo.limpar and campo.codigo is None and campo.quantidade is None:
+            mensagem = "Aqui `limpar` só limpa o código e a quantidade de cada uso: diga `codigo` ou `quantidade`, ou apague `limpar`."
             self._add("campo_contraditorio", (*onde, "limpar"), no.campos["limpar"], mensagem)
         if campo.nomes and campo.tipo is not None:
             self._add("campo_contraditorio", (*onde, "nomes"), no.campos["nomes"], "Com `nomes`, o tipo já é o nome; apague `tipo`.")
@@ -351,8 +382,20 @@ class _Leitura:
             falta = ", ".join(f"`{destino}`" for destino in missing)
             mensagem = f"Sem {falta} nenhum pedido pode ser avaliado: diga onde {'está' if len(missing) == 1 else 'estão'}."
             self._avisos.add("obrigatorio_sem_caminho", ("campos",), no.campos["campos"].linha, mensagem)
+        urgencia = campos.get(URGENCIA)
+        if (
+            urgencia is not None
+            and urgencia.de is not None
+            and URGENCIA not in valores
+            and _CODIFICADA.search(fold_field(last_name(urgencia.de)))
+        ):
+            mensagem = (
+                f"`{cut(urgencia.de)}` parece trazer um código (caráter, tipo, prioridade), e 1 pode ser eletivo: "
+                "diga em `valores`, em `urgencia`, o que é cada um; um número sem isso não é lido."
+            )
+            self._avisos.add("urgencia_sem_dicionario", ("campos", URGENCIA), no.campos["campos"].linha, mensagem)
         valor = campos.get(VALOR)
-        if valor is not None and valor.calcular is None and valor.de is not None and _UNITARIO.search(fold_field(last_name(valor.de))):
+        if valor is not None and valor.calcular is None and valor.de is not None and _is_of_one_unit(valor.de):
             mensagem = (
                 f"`{cut(valor.de)}` parece o valor de uma unidade, e `{VALOR}` é o do pedido inteiro: "
                 "diga `calcular: total`, que o multiplica pela quantidade, se for."
@@ -433,7 +476,17 @@ class _Leitura:
         self._problemas.add(codigo, onde, no.linha if no is not None else None, mensagem)
 
 
-_UNITARIO: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)uni(?:dade)?(?:_|$)")
+_CODIFICADA: Final = re.compile(r"(?:^|_)(?:carat|charact|tipo|type|class|prior|cod|nivel|level)")
+_UNITARIO: Final = re.compile(
+    r"(?:^|_)(?:vl|valor|val|preco|price|vlr)?_?unit|(?:^|_)(?:uni(?:dade)?|vu|vlu|pu)(?:_|$)|(?:^|_)(?:vl|vlr|valor|preco)_un(?:_|$)"
+)
+_OF_A_UNIT: Final = re.compile(r"(?:^|_)(?:vl|valor|val|preco|price|vlr)_?unit|(?:^|_)unit(?:ario)?_?(?:price|preco|valor|value|cost)")
+
+
+def _is_of_one_unit(caminho: str) -> bool:
+    """Whether the last name of a path, or one on the way (`unitPrice.amount`), says that what stands there is of one unit."""
+    *outer, last = [fold_field(nome) for nome in path_names(caminho)] or [""]
+    return bool(_UNITARIO.search(last)) or any(_OF_A_UNIT.search(nome) for nome in outer)
 
 
 def _text_of(no: No) -> str | None:
@@ -491,6 +544,7 @@ _PODE: Final[Mapping[str, tuple[Callable[[Simples], bool], str]]] = {
     "procedimento.tabela": (_one_of(TABELAS), "TUSS, CBHPM ou OUTRA"),
     "solicitante.tipo": (_one_of(SOLICITANTES), "MEDICO, CLINICA ou HOSPITAL"),
     "prestador.tipo": (_one_of(PRESTADORES), "CREDENCIADO ou NAO_CREDENCIADO"),
+    HISTORICO: (lambda _: False, "uma lista de usos; a que vem vazia já é lida como nenhum uso"),
     DOCUMENTOS: (lambda simples: isinstance(simples, str) and bool(simples.strip()), "o nome de um documento, como LAUDO_MEDICO"),
 }
 _PARA_QUE: Final = {

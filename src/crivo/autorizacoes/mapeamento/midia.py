@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Literal
 from lxml import etree
 
 from crivo.autorizacoes.leitura import MAX_DEPTH, PedidoIlegivel, read_json_value
+from crivo.autorizacoes.mapeamento.caminhos import whole_names
 from crivo.kernel.errors import Kind
 
 Midia = Literal["json", "xml", "csv"]
@@ -60,6 +61,12 @@ class Documento:
     valor: Any
     midia: Midia
     linha: int | None = None
+
+    @property
+    def looked_into(self) -> Any:
+        """The value with its names as paths write them: letters and their accents in one."""
+        plain = self.raw.isascii() and b"\\u03" not in self.raw and b"&#" not in self.raw
+        return self.valor if plain else whole_names(self.valor)
 
 
 def midia_of(raw: bytes) -> Midia:
@@ -161,6 +168,8 @@ def read_csv(raw: bytes) -> Iterator[tuple[int, bytes, dict[str, str]]]:
         raise CsvRecusado(f"A planilha tem mais de {MOST_ROWS} linhas; mande-a em partes, ou use `crivo autorizacoes lote`.")
     head = lines[0][1]
     header = _cells(head, separator, 1)
+    if "" in header:
+        raise CsvRecusado(_no_header(header.index("") + 1, lines, separator))
     _check_header(header)
     for number, line in lines[1:]:
         cells = _cells(line, separator, number)
@@ -213,11 +222,22 @@ def _cells(line: str, separator: str, number: int) -> list[str]:
         raise CsvRecusado(f"A linha {number} da planilha tem aspas fora do lugar.") from None
 
 
+def _no_header(coluna: int, lines: Sequence[tuple[int, str]], separator: str) -> str:
+    """Which line was taken for the header, and which one looks like it where it is another."""
+    taken = f"A coluna {coluna} do cabeçalho não tem nome (foi lida como cabeçalho a linha {lines[0][0]}). "
+    for number, line in lines[1:_LOOKED_FOR_HEADER]:
+        cells = [cell.strip().strip('"') for cell in line.split(separator)]
+        if all(cells) and len(set(cells)) == len(cells) and not any(cell[:1].isdigit() for cell in cells):
+            return f"{taken}O cabeçalho parece estar na linha {number}: apague as que vêm antes dela."
+    return f"{taken}Dê um nome a cada coluna, e apague as linhas que vêm antes do cabeçalho."
+
+
+_LOOKED_FOR_HEADER: Final = 10
+
+
 def _check_header(header: Sequence[str]) -> None:
     if len(header) > _MOST_COLUMNS:
         raise CsvRecusado(f"A planilha tem mais de {_MOST_COLUMNS} colunas.")
-    if "" in header:
-        raise CsvRecusado(f"A coluna {header.index('') + 1} do cabeçalho não tem nome.")
     repeated = [nome for nome in dict.fromkeys(header) if header.count(nome) > 1]
     if repeated:
         raise CsvRecusado(f"O cabeçalho repete a coluna `{repeated[0][:40]}`: dê a cada uma o seu nome.")

@@ -120,6 +120,6 @@ def _values(leitor: Leitor, raw: bytes, problemas: Counter[tuple[str, str]]) -> 
         yield _UNREADABLE
         return
     for documento in documentos:
-        if documento.midia == "csv" and leitor.ignores(documento.valor):
+        if documento.midia == "csv" and leitor.ignores(documento.looked_into):
             continue
-        yield leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+        yield leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into

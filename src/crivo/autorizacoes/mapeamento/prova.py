@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -13,12 +13,13 @@ from crivo.autorizacoes.contracts import Decisao, Normalizacao
 from crivo.autorizacoes.extracao import NAO_USADOS
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
-from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra
-from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
+from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra, told_apart
+from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, HISTORICO, PEDIDOS_PELA_REGRA, VALOR, Mapeamento
 from crivo.autorizacoes.mapeamento.entrada import translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, alvo, frase
 
+_NAMED: Final = 5
 _WEIGH: Final = (VALOR_DESCONHECIDO, "data_nascimento_invalida", "carencia_invalida")
 
 
@@ -59,22 +60,39 @@ class Prova:
 def provar(mapeamento: Mapeamento, amostra: bytes, fluxo: Fluxo, recebido_em: date) -> Prova:
     """The trial of a mapping on the bytes of a sample, under some rules. Raises `PedidoIlegivel` where the bytes cannot be read."""
     leitor = Leitor(mapeamento)
-    pedidos: list[PedidoProvado] = []
+    lidos: list[PedidoLido] = []
     sobras: list[Sobra] = []
     problemas: list[Problema] = []
-    for documento in read_documentos(amostra):
-        valor = leitor.with_lists(documento.valor) if documento.midia == "xml" else documento.valor
+    documentos = read_documentos(amostra)
+    for documento in documentos:
+        valor = leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into
         if documento.midia == "csv" and leitor.ignores(valor):
             continue
         problemas += _unmet(leitor, valor, documento.linha)
         lido = leitor.read(valor, recebido_em.isoformat())
         problemas += lido.problemas
         sobras += lido.nao_usados
-        for pedido in lido.pedidos:
-            provado, achados = prove_pedido(pedido, fluxo, recebido_em)
-            pedidos.append(provado)
-            problemas += achados
+        lidos += lido.pedidos
+    pedidos: list[PedidoProvado] = []
+    ditos = leitor.mapeamento.campos
+    de: dict[Problema, list[int]] = {}
+    for numero, pedido in enumerate(told_apart(lidos) if len(documentos) > 1 else lidos, 1):
+        problemas += pedido.problemas
+        provado, achados = prove_pedido(pedido, fluxo, recebido_em, ditos)
+        pedidos.append(provado)
+        for um in achados:
+            de.setdefault(um, []).append(numero)
+    problemas += [_of_some(um, numeros, len(pedidos)) for um, numeros in de.items()]
     return Prova(tuple(pedidos), tuple(sobras), tuple(dict.fromkeys(problemas)))
+
+
+def _of_some(problema: Problema, numeros: Sequence[int], de: int) -> Problema:
+    """A problem with the numbers of the pedidos that have it; as it is where all do."""
+    if len(numeros) == de:
+        return problema
+    mais = f" e mais {len(numeros) - _NAMED}" if len(numeros) > _NAMED else ""
+    quais = f"Pedido{'s' if len(numeros) > 1 else ''} {', '.join(map(str, numeros[:_NAMED]))}{mais}"
+    return msgspec.structs.replace(problema, mensagem=f"{quais}: {problema.mensagem}")
 
 
 def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Problema]:
@@ -84,8 +102,8 @@ def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Proble
         yield Problema("nao_reconhecido", caminho, mensagem, grave=True)
 
 
-def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[PedidoProvado, list[Problema]]:
-    """One pedido tried under some rules, and what RF1 could not read of it."""
+def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date, ditos: Collection[str] = ()) -> tuple[PedidoProvado, list[Problema]]:
+    """One pedido tried under some rules, and what RF1 could not read of it; `ditos` are the fields that the mapping says."""
     try:
         etapas = fluxo.decide_bruto(pedido.bruto, recebido_em).etapas
     except PedidoIlegivel as error:
@@ -97,7 +115,7 @@ def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[P
     _add_asked_by_regra(normalizado, normalizado.pop("extras", {}))
     lida = etapas.normalizacao
     strange = fluxo.is_strange(lida.pedido_normalizado.administradora_id)
-    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), list(_of_rf1(lida, pedido.origem))
+    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), list(_of_rf1(lida, pedido, ditos))
 
 
 def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) -> None:
@@ -109,14 +127,34 @@ def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) 
             target[nome] = source[nome]
 
 
-def _of_rf1(normalizacao: Normalizacao, origem: Mapping[str, str]) -> Iterator[Problema]:
-    """What RF1 could not read, by the sender's own paths."""
+def _of_rf1(normalizacao: Normalizacao, pedido: PedidoLido, ditos: Collection[str]) -> Iterator[Problema]:
+    """What RF1 could not read, by the sender's own paths; what reading the document told already is not told again."""
+    origem = pedido.origem
+    told = {um.caminho for um in pedido.problemas}
     weighing = [alerta for alerta in normalizacao.alertas if alerta.startswith(_WEIGH)]
     for codigo in dict.fromkeys([*normalizacao.erros_bloqueantes, *weighing]):
-        campo = alvo(codigo)
+        campo = alvo(codigo) or _ALVOS.get(codigo, "")
         theirs = origem.get(campo) or origem.get(campo.rpartition(".")[0]) or ""
+        if theirs in told and codigo.startswith(f"{VALOR_DESCONHECIDO}:{DOCUMENTOS}"):
+            continue
         if codigo.startswith(CAMPO_AUSENTE):
-            fix = "não veio nada deste caminho" if theirs else "diga em `campos` onde ele está"
+            fix = "não veio nada do caminho dele" if theirs or campo in ditos else "diga em `campos` onde ele está"
+        elif codigo.startswith(VALOR_DESCONHECIDO):
+            fix = _FIXES.get(campo, "acrescente o valor que veio em `valores`")
         else:
-            fix = "acrescente o valor que veio em `valores`" if codigo.startswith(VALOR_DESCONHECIDO) else "confira o que veio"
-        yield Problema(codigo.partition(":")[0], theirs or campo, f"{frase(codigo)}: {fix} (`{campo}`).")
+            fix = _FIXES.get(campo, "confira o que veio")
+        onde = f" (`{campo}`)" if campo else ""
+        yield Problema(codigo.partition(":")[0], theirs or campo, f"{frase(codigo)}: {fix}{onde}.")
+
+
+_ALVOS: Final = {
+    "data_nascimento_invalida": "beneficiario.data_nascimento",
+    "carencia_invalida": "beneficiario.carencia_cumprida_dias",
+}
+_FIXES: Final = {
+    VALOR: "escreva-o como 1500,00, sem deixar dúvida se o ponto separa milhares; `limpar` tira o que sobra",
+    HISTORICO: "diga `codigo`, `data` e `quantidade` de cada uso, e em `formato` como a data está escrita; `limpar` tira a unidade",
+    "beneficiario.idade": "escreva anos completos, ou diga `calcular: idade` da data de nascimento, com o `formato` dela",
+    "beneficiario.data_nascimento": "diga em `formato` como a data está escrita",
+    "beneficiario.carencia_cumprida_dias": "escreva os dias, ou diga `calcular: dias` do início do plano, com o `formato` da data",
+}

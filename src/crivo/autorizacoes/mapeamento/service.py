@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal
 from uuid import UUID
@@ -14,12 +14,14 @@ import msgspec
 from crivo.autorizacoes import storage as decisoes
 from crivo.autorizacoes.fluxo import formato_of
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento import storage
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.documento import QUALQUER, Mapeamento, digest, fold_word, from_document, to_document
 from crivo.autorizacoes.mapeamento.efeito import REPLAYED, Efeito, Lembrado, replay
 from crivo.autorizacoes.mapeamento.guardado import FormatoGuardado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
+from crivo.autorizacoes.mapeamento.midia import Documento, read_documentos
 from crivo.autorizacoes.mapeamento.muitos import ProvaDeMuitos, prove_many
 from crivo.autorizacoes.mapeamento.prova import Prova, provar
 from crivo.autorizacoes.politicas.codigos import fold_id
@@ -274,7 +276,10 @@ class Formatos:
             mudancas = tuple(compare(from_document(await storage.content(uow, anterior.id)), novo))
         publicados = await storage.published_at(uow, await catalogo_versao(uow))
         outros = [one.mapeamento for one in publicados if one.mapeamento.mapeamento != formato.nome]
-        conflitos = tuple([one.mapeamento for one in outros if recognise_the_same(one, novo)])
+        same = [one.mapeamento for one in outros if recognise_the_same(one, novo)]
+        recent = await _last_bodies(uow, {one.mapeamento for one in outros}) if outros else []
+        both = await asyncio.to_thread(recognised_by_both, novo, outros, recent) if recent else ()
+        conflitos = tuple(dict.fromkeys([*same, *both]))
         return Previa(formato, anterior, mudancas, conflitos, mark.hexdigest()[:32])
 
 
@@ -282,6 +287,25 @@ def recognise_the_same(um: Mapeamento, outro: Mapeamento) -> bool:
     """Whether all that one of two recognises the other does too, as far as their conditions tell: the same paths, the same values."""
     a, b = _conditions(um), _conditions(outro)
     return _covers(a, b) or _covers(b, a)
+
+
+def recognised_by_both(novo: Mapeamento, outros: Sequence[Mapeamento], corpos: Sequence[bytes]) -> tuple[str, ...]:
+    """Which other mappings recognise a body that a new one does too: nobody could tell by which of them to read it."""
+    um, found = Leitor(novo), dict[str, None]()
+    leitores = [Leitor(outro) for outro in outros]
+    for raw in corpos:
+        try:
+            documento = read_documentos(raw)[0]
+        except PedidoIlegivel:
+            continue
+        if not _recognises(um, documento):
+            continue
+        found |= dict.fromkeys([leitor.mapeamento.mapeamento for leitor in leitores if _recognises(leitor, documento)])
+    return tuple(found)
+
+
+def _recognises(leitor: Leitor, documento: Documento) -> bool:
+    return leitor.recognises(leitor.with_lists(documento.looked_into) if documento.midia == "xml" else documento.looked_into)
 
 
 def compare(antes: Mapeamento, depois: Mapeamento) -> Iterator[Mudanca]:
@@ -326,6 +350,20 @@ async def _last_read(uow: UnitOfWork, formato: FormatoGuardado) -> list[Lembrado
         if len(found) >= REPLAYED:
             break
     return found[:REPLAYED]
+
+
+async def _last_bodies(uow: UnitOfWork, nomes: Collection[str]) -> list[bytes]:
+    """What the last pedidos that some mappings read came in, at most two hundred, among the latest of all."""
+    latest = await decisoes.list_page(uow, status=None, desde=None, numero=None, antes_de=None, limite=_LOOKED_THROUGH)
+    found: dict[bytes, None] = {}
+    for start in range(0, len(latest), REPLAYED):
+        for um in await decisoes.find_many(uow, [one.id for one in latest[start : start + REPLAYED]]):
+            read_by = formato_of(um.trilha) if isinstance(um, Autorizacao) else None
+            if isinstance(um, Autorizacao) and read_by is not None and read_by.mapeamento in nomes:
+                found.setdefault(um.pedido)
+        if len(found) >= REPLAYED:
+            break
+    return list(found)[:REPLAYED]
 
 
 async def _seal(uow: UnitOfWork, formato_id: UUID) -> dict[str, str]:

@@ -47,6 +47,10 @@ PEDIDO_EXAMPLE: Final = {
 }
 
 
+_MAPPED: Final = ("application/xml", "text/xml", "application/soap+xml", "text/csv")
+"""What only a published mapping reads, besides JSON."""
+
+
 @router.post(
     "/api/autorizacoes",
     summary="Decide um pedido e guarda a decisão",
@@ -64,7 +68,11 @@ PEDIDO_EXAMPLE: Final = {
         **failures(400, 409, 410, 413, 415, 422),
     },
     openapi_extra=body(
-        "Um pedido em JSON, até 1 MB; XML e CSV onde um mapeamento publicado os lê.", PEDIDO_SCHEMA, [_JSON], PEDIDO_EXAMPLE
+        "Um pedido em JSON, até 1 MB; XML e CSV onde um mapeamento publicado os lê.",
+        PEDIDO_SCHEMA,
+        [_JSON],
+        PEDIDO_EXAMPLE,
+        mapped=_MAPPED,
     ),
 )
 async def decidir(

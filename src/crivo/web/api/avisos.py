@@ -10,7 +10,8 @@ from crivo.autorizacoes.service import Decidida
 AVISO: Final = (
     "`administradora_desconhecida`, onde nenhuma política publicada é da administradora que o pedido diz; `observacao_nao_lida`, onde a "
     "regra tem uma frase que o crivo não leu e que poderia mudar a decisão; `documento_nao_reconhecido`, onde falta um documento e veio "
-    "outro, com um nome que ninguém conhece. Vários vêm separados por vírgula."
+    "outro, com um nome que ninguém conhece; `campo_nao_lido` e `observacao_do_pedido_nao_lida`, onde o que um mapeamento deixou de um "
+    "pedido pode pesar: a trilha diz o quê. Vários vêm separados por vírgula."
 )
 
 

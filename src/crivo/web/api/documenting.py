@@ -62,11 +62,26 @@ def failure(said: str, *, retry: bool = False) -> dict[str, Any]:
     return described
 
 
+_TEXT: Final[Mapping[str, Any]] = {"schema": {"type": "string"}}
+
+
 def body(
-    said: str, schema: Mapping[str, Any], media_types: Iterable[str], example: object = None, *, required: bool = True
+    said: str,
+    schema: Mapping[str, Any],
+    media_types: Iterable[str],
+    example: object = None,
+    *,
+    required: bool = True,
+    mapped: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """The request body of a route that reads it by itself, for `openapi_extra`."""
+    """The request body of a route that reads it by itself, for `openapi_extra`; of `mapped` types a mapping says what they hold."""
     described: dict[str, Any] = {"schema": dict(schema)}
     if example is not None:
         described["example"] = example
-    return {"requestBody": {"required": required, "description": said, "content": dict.fromkeys(media_types, described)}}
+    return {
+        "requestBody": {
+            "required": required,
+            "description": said,
+            "content": {**dict.fromkeys(media_types, described), **dict.fromkeys(mapped, _TEXT)},
+        }
+    }

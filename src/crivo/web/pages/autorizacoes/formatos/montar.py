@@ -295,8 +295,8 @@ def _words(estado: Estado, documentos: Sequence[Documento], planos: Sequence[str
     leitor = Leitor(m)
     lidos: list[PedidoLido] = []
     for um in documentos[:MOST]:
-        if not (um.midia == "csv" and leitor.ignores(um.valor)):
-            lidos += leitor.read(leitor.with_lists(um.valor) if um.midia == "xml" else um.valor, "2000-01-01").pedidos
+        if not (um.midia == "csv" and leitor.ignores(um.looked_into)):
+            lidos += leitor.read(leitor.with_lists(um.looked_into) if um.midia == "xml" else um.looked_into, "2000-01-01").pedidos
     found = dict.fromkeys(untranslated([um.bruto for um in lidos], planos, [um.origem for um in lidos]))
     ditas = {(destino, fold_word(palavra)) for destino, palavras in m.valores.items() for palavra in palavras}
     found |= dict.fromkeys([um for um in estado.palavras if um.destino in m.campos and (um.destino, fold_word(um.palavra)) not in ditas])
@@ -416,7 +416,7 @@ def _document(estado: Estado) -> tuple[tuple[Documento, ...], Any]:
     """The documents of the sample, and the first as paths look into it. Raises PedidoIlegivel."""
     documentos = read_documentos(estado.amostra)
     first = documentos[0]
-    valor = Leitor(estado.montagem.documento).with_lists(as_lists(first.valor)) if first.midia == "xml" else first.valor
+    valor = Leitor(estado.montagem.documento).with_lists(as_lists(first.looked_into)) if first.midia == "xml" else first.looked_into
     return documentos, valor
 
 
