@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta
 
 SituacaoDoLink = Literal["em_uso", "vencido", "bloqueado", "revogado"]
 
@@ -48,24 +49,27 @@ class LinkVisto:
 
 @dataclass(frozen=True, slots=True)
 class PedidoDito:
-    """What was asked for, as whoever asked called it; each empty where it was not said, `feito_em` an ISO date."""
+    """What was asked for, as whoever asked called it; each empty, or None, where it was not said. `feito_em` is an ISO date."""
 
     numero: str
     procedimento: str
     plano: str
     feito_em: str
+    quantidade: int | float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Leitura:
     """What a beneficiary reads: in whose name (empty where the organisation has none), what was asked for, how it was decided, in which
-    words, and until when it is good; `revista` by a person.
+    words, what is still to come, how much was approved, and until when it is good; `revista` by a person.
     """
 
     organizacao: str
     pedido: PedidoDito
     decisao_final: DecisaoFinal
     mensagem: str = field(repr=False)
+    falta: Falta
+    quantidade_aprovada: int | float | None
     decidida_em: datetime
     vale_ate: date | None
     revista: bool

@@ -13,9 +13,10 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.autorizacoes.contracts import Decisao
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.entregas.carga import quantity_asked, standing
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta, falta_de
 from crivo.autorizacoes.fichas import descricao_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.links import storage
@@ -147,15 +148,23 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
     dias = decisao.detalhe_decisao.prazo_validade_autorizacao_dias
     is_approved = decisao.decisao_final in ("APROVADO", "APROVADO_PARCIAL")
     vale_ate = decidida_em.astimezone(BRASILIA).date() + timedelta(days=dias) if is_approved and dias is not None else None
+    trilha = msgspec.json.decode(autorizacao.trilha, type=Trilha)
     return Leitura(
         await storage.name_of_tenant(uow),
-        _asked_for(msgspec.json.decode(autorizacao.trilha, type=Trilha)),
+        _asked_for(trilha),
         decisao.decisao_final,
         mask_cpfs(decisao.mensagens.para_beneficiario),
+        falta_de(decisao.decisao_final, trilha.etapas.avaliacao) if revisao is None else _left_by_person(revisao.decisao_final),
+        decisao.detalhe_decisao.quantidade_aprovada,
         decidida_em,
         vale_ate,
         revisao is not None,
     )
+
+
+def _left_by_person(decisao_final: DecisaoFinal) -> Falta:
+    """Whoever leaves a pedido pending says what is to be sent; all else they say in their message."""
+    return "envio" if decisao_final == "PENDENTE_AJUSTES" else "nada"
 
 
 def _asked_for(trilha: Trilha) -> PedidoDito:
@@ -167,6 +176,7 @@ def _asked_for(trilha: Trilha) -> PedidoDito:
         mask_cpfs(descricao_de(trilha) or codigo),
         mask_cpfs(pedido.plano_id or ""),
         pedido.data_pedido or "",
+        pedido.procedimento.quantidade,
     )
 
 
