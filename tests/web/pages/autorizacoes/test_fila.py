@@ -153,6 +153,8 @@ async def test_after_the_last_one_the_queue_is_shown(rita: Pessoa, denied: UUID)
         ({"decisao": "TALVEZ", "motivo": MOTIVO}, "Escolha a decisão."),
         ({"decisao": "APROVADO", "motivo": "curto"}, "Escreva o motivo, com 10 a 2000 caracteres"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO}, "Diga quanto foi aprovado."),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "0"}, "maior que zero; para não aprovar nada, escolha negado"),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "0,5"}, "Foram pedidas unidades inteiras (1)"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "dois"}, "Escreva a quantidade com algarismos"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.5"}, "Escreva a quantidade com algarismos"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.000"}, "é menos do que foi pedido"),
@@ -170,9 +172,15 @@ async def test_what_will_not_do_comes_back_with_the_reason_and_all_that_was_type
     assert typed(refused.text, "motivo") == fields["motivo"]
     assert "data-recusa" in refused.text
     assert "Decidir e ver" in refused.text
+    assert "quantidade_aprovada" not in refused.text[refused.text.index("data-recusa") : refused.text.index('class="duas-colunas')]
+    assert refused.text.count(said) <= 2  # once above, once beside the field
 
 
-async def test_a_part_is_approved_with_a_decimal_comma(rita: Pessoa, container: Container, scope: Scope, denied: UUID) -> None:
+async def test_a_part_of_what_was_asked_for_in_parts_is_approved_with_a_decimal_comma(
+    rita: Pessoa, container: Container, scope: Scope, published: str, pedido: dict[str, Any]
+) -> None:
+    asked = {**pedido, "procedimento": {**pedido["procedimento"], "quantidade": 1.5}, "documentos_anexos": []}
+    denied = (await container.autorizacoes.decidir(scope, json.dumps(asked).encode())).autorizacao.id
     await rita.send(f"/autorizacoes/{denied}/reservar")
     done = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO_PARCIAL", quantidade="0,5", motivo=MOTIVO)
     assert done.headers["location"] == f"/autorizacoes/{denied}?ok=gravado"
@@ -192,6 +200,7 @@ async def test_another_tab_that_decides_otherwise_is_told_what_stands(rita: Pess
     late = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="NEGADO", motivo="Outra coisa foi escrita aqui.")
     assert late.status_code == 409
     assert "Uma pessoa já decidiu este pedido: aprovado" in late.text
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:", re.sub(r"<[^>]*>", "", late.text)) is None
     assert typed(late.text, "motivo") == "Outra coisa foi escrita aqui."
 
 
