@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
-from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
+from crivo.autorizacoes.revisao.calendarios import COMO_SE_ESCREVE, CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
 from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
 from crivo.autorizacoes.revisao.prazos import prazo_de
@@ -163,6 +163,9 @@ def test_a_calendar_is_of_the_administradora_else_of_all_else_of_the_installatio
         ),
         (Dito(cidade="Sao Paolo"), "cidade_desconhecida", "Quis dizer São Paulo?"),
         (Dito(cidade="Recife"), "cidade_desconhecida", "Escreva-os nos dias sem expediente"),
+        (Dito(uf="RJ", cidade="São Paulo"), "cidade_de_outro_estado", "São Paulo fica em SP, e o estado escolhido é RJ"),
+        (Dito(uf="SC", cidade="palmas", folgas="19/03"), "cidade_de_outro_estado", "fica em TO ou PR"),
+        (Dito(folgas="14/06/2027 (todo ano)"), "folga_invalida", "não se lê"),
     ],
 )
 def test_a_place_that_nobody_knows_is_refused_with_what_to_write(dito: Dito, codigo: str, said: str) -> None:
@@ -185,6 +188,9 @@ def test_a_place_is_kept_in_one_way_of_writing_it() -> None:
         "ADM-1", "SP", "São Paulo", "carnaval, 06-13, 2027-06-14, corpus-christi"
     )
     assert shown("carnaval, 06-13, 2027-06-14, corpus-christi") == "carnaval, 13/06, 14/06/2027, corpus christi"
+    assert check_dito(Dito(folgas=COMO_SE_ESCREVE)).folgas == "2027-06-14, 06-13, carnaval, cinzas, corpus-christi"
+    assert check_dito(Dito(cidade="São Paulo")).uf == "SP"
+    assert check_dito(Dito(uf="PR", cidade="Palmas", folgas="19/03")).cidade == "Palmas"
     recife = check_dito(Dito(cidade="Recife", folgas="07-16"))
     assert (recife.cidade, recife.calendario.anuais) == ("Recife", frozenset({(7, 16)}))
     assert replace(recife, folgas="").calendario.cidade == "Recife"
