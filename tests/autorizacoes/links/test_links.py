@@ -18,7 +18,7 @@ from crivo.autorizacoes.entregas.carga import body_of
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.links.contracts import LinkNovo, PedidoDito
-from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkJaFeito, LinkNotFound
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -150,6 +150,19 @@ async def test_another_link_a_revocation_and_a_month_end_it(casa: Casa, scope: S
     await casa.links.revogar(scope, decidida.id)
     with pytest.raises(LinkFechado, match="cancelou"):
         await casa.links.conferir(secret_of(third))
+
+
+async def test_the_same_form_sent_again_closes_no_link(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope)
+    first = await casa.links.criar(scope, decidida.id, "")
+    with pytest.raises(LinkJaFeito, match="continua abrindo"):
+        await casa.links.criar(scope, decidida.id, "")
+    await casa.links.ler(secret_of(first), first.codigo)
+    visto = await casa.links.situacao(scope, decidida.id)
+    assert visto is not None
+    second = await casa.links.criar(scope, decidida.id, str(visto.id))
+    assert (first.fechou, second.fechou) == (False, True)
+    await casa.links.ler(secret_of(second), second.codigo)
 
 
 @pytest.mark.parametrize("wrong", ["", "local", "local.abc", "LOCAL.abc", "../x", "outra." + "a" * 32, "-.b" + "a" * 31, "x" * 500])

@@ -30,17 +30,21 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkNovo:
-    """A link that was just made: its address and its code, which go by different ways; neither is shown again."""
+    """A link that was just made: its address and its code, which go by different ways; neither is shown again. `fechou` is whether one
+    that opened until then opens no more.
+    """
 
     endereco: str = field(repr=False)
     codigo: str = field(repr=False)
     expira_em: datetime
+    fechou: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LinkVisto:
     """How a decision's link fares, for whoever gave it."""
 
+    id: UUID
     situacao: SituacaoDoLink
     criado_em: datetime
     expira_em: datetime

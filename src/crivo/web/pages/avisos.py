@@ -93,6 +93,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "destino_retomado": "Retomado: o que esperava vai em instantes.",
     "destino_removido": "Destino removido. Nada mais vai para lá.",
     "destino_reenvio": "A entrega vai de novo em instantes.",
+    "link_ja_feito": "O link já tinha sido feito, e continua abrindo. Se você não o copiou, faça outro: o anterior deixa de abrir.",
     "link_revogado": "Link revogado: ele não abre mais nada.",
     "atendimento": "O assistente continua a conversa.",
 }

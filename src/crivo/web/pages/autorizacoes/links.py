@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta
 from crivo.autorizacoes.links.contracts import Leitura, LinkVisto, PedidoDito, SituacaoDoLink
-from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkJaFeito, LinkNotFound
 from crivo.autorizacoes.palavras import day, number
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError
@@ -128,9 +128,12 @@ def _approved(leitura: Leitura) -> str:
 
 @router.post(_ONE, response_class=Response)
 async def criar(request: Request, autorizacao_id: UUID) -> Response:
-    """Make a link and show it with its code, once; the one before it opens no more."""
-    await read_form(request)
-    novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id)
+    """Make a link and show it with its code, once; the one before it opens no more. The same form again makes no other."""
+    form = await read_form(request)
+    try:
+        novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id, form.get("visto", ""))
+    except LinkJaFeito:
+        return RedirectResponse(f"/autorizacoes/{autorizacao_id}?ok=link_ja_feito#titulo-link", status_code=303)
     return page(request, "autorizacoes/link.html", id=str(autorizacao_id), novo=novo)
 
 
