@@ -75,13 +75,13 @@ async def test_a_link_is_made_read_and_revoked_and_no_page_of_it_is_kept(
 
 
 async def test_a_page_with_a_link_that_is_loaded_again_leaves_the_link_as_it_is(
-    scope: Scope, new_person: Any, signed_in: Any, decidida: str
+    scope: Scope, new_person: Any, signed_in: Any, csrf_of: Callable[[str], str], decidida: str
 ) -> None:
     page = await signed_in(scope, (await new_person(scope, "revisor")).ator)
-    asked = {"visto": ""}
-    made = await page.send(f"/autorizacoes/{decidida}/link", **asked)
+    asked = {"visto": "", "csrf": csrf_of((await page.get(f"/autorizacoes/{decidida}")).text)}
+    made = await page.post(f"/autorizacoes/{decidida}/link", data=asked)
     assert (made.status_code, "/d/" in made.text) == (200, True)
-    again = await page.send(f"/autorizacoes/{decidida}/link", **asked)
+    again = await page.post(f"/autorizacoes/{decidida}/link", data=asked)
     assert again.headers["location"] == f"/autorizacoes/{decidida}?ok=link_ja_feito#titulo-link"
     assert "Em uso" in (await page.get(again.headers["location"])).text
 
