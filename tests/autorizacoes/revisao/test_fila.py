@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
+from crivo.autorizacoes.revisao.avisos import Aviso, written
 from crivo.autorizacoes.revisao.calendarios import COMO_SE_ESCREVE, CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
 from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
@@ -194,3 +196,20 @@ def test_a_place_is_kept_in_one_way_of_writing_it() -> None:
     recife = check_dito(Dito(cidade="Recife", folgas="07-16"))
     assert (recife.cidade, recife.calendario.anuais) == ("Recife", frozenset({(7, 16)}))
     assert replace(recife, folgas="").calendario.cidade == "Recife"
+
+
+@pytest.mark.parametrize("procura", ["davila", "d'avila", "D'Ávila", "avila", "DAVILA"])
+def test_a_name_with_an_apostrophe_is_found_with_it_and_without(procura: str) -> None:
+    assert kept(FILA, Recorte(q=procura), p4=Dizeres.of("B-9", "4", "Exame", "Lia D'Ávila")) == [4]
+
+
+def test_a_letter_to_whoever_runs_the_queue_says_so_and_what_is_urgent_is_no_deadline_that_wears_out() -> None:
+    def told(aviso: Aviso, quantas: int, **more: Any) -> str:
+        return written("a@exemplo.org", aviso, quantas, "https://x", **more).texto
+
+    assert "Você recebe este aviso porque cuida da fila." in told("vencido", 3, cuida=True)
+    assert "Quem cuida da fila também recebe" in told("vencido", 3)
+    assert "A maior parte do prazo" in told("perto", 3)
+    assert "São urgentes, e se respondem na hora" in told("perto", 2, urgentes=2)
+    assert "maior parte" not in told("perto", 1, urgentes=1)
+    assert "1 é urgente, e se responde na hora; das outras, a maior parte" in told("perto", 3, urgentes=1)
