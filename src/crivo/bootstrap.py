@@ -405,7 +405,8 @@ def open_entregas(settings: Settings, clock: Clock, database: Database) -> Entre
     """Where decisions go, and how that fares."""
     new_id, fila = Uuid7(clock).new, Fila()
     entregador = open_entregador(settings, database, fila, Correio(fila, new_id))
-    return Entregas(database, fila, clock, new_id, os.urandom, entregador, leads, settings.entrega_redes)
+    envia = settings.smtp_url is not None
+    return Entregas(database, fila, clock, new_id, os.urandom, entregador, leads, settings.entrega_redes, envia_cartas=envia)
 
 
 def open_organizacoes(settings: Settings, clock: Clock, database: Database) -> Organizacoes:

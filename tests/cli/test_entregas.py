@@ -27,3 +27,24 @@ def test_a_destination_lives_its_life_on_the_command_line(terminal: Terminal) ->
     assert json.loads(terminal.run("entregas", "trocar-segredo", made["id"], "--json").stdout)["segredo"] != made["segredo"]
     assert json.loads(terminal.run("entregas", "remover", made["id"], "--json").stdout)["canceladas"] == 1
     assert json.loads(terminal.run("entregas", "listar", "--json").stdout) == []
+
+
+def test_a_destination_is_meant_by_its_name_too_and_what_is_none_is_told_which_there_are(terminal: Terminal) -> None:
+    made = json.loads(terminal.run("entregas", "registrar", "https://nada.exemplo.org/x", "--nome", "Produção", "--json").stdout)
+    assert "Nenhuma entrega" in terminal.run("entregas", "tentativas", "producao").stdout
+    refused = terminal.run("entregas", "trocar-segredo", "999")
+    assert refused.exit_code != 0
+    assert made["id"] in refused.stderr.replace("\n", "")
+
+
+def test_where_no_email_leaves_a_letter_is_told_as_written_and_not_sent(terminal: Terminal) -> None:
+    done = terminal.run("entregas", "registrar", "pedidos@clinica.exemplo.org", "--nome", "Clínica")
+    assert "CRIVO_SMTP_URL" in done.stderr
+    (shown,) = json.loads(terminal.run("entregas", "listar", "--json").stdout)
+    assert shown["estado"] == "so_grava"
+    terminal.run("entregas", "exemplo", "Clínica")
+    terminal.run("entregas", "entregar")
+    assert "na fila do e-mail" in terminal.run("entregas", "tentativas", "Clínica").stdout
+    terminal.run("cartas", "entregar")
+    assert json.loads(terminal.run("entregas", "tentativas", "Clínica", "--json").stdout)[0]["carta"] == "gravada"
+    assert "gravada" in terminal.run("cartas", "listar").stdout

@@ -74,6 +74,18 @@ async def test_a_link_is_made_read_and_revoked_and_no_page_of_it_is_kept(
     assert (gone.status_code, "Quem o enviou o cancelou" in gone.text, "Peça um link novo" in gone.text) == (410, True, True)
 
 
+async def test_a_page_with_a_link_that_is_loaded_again_leaves_the_link_as_it_is(
+    scope: Scope, new_person: Any, signed_in: Any, csrf_of: Callable[[str], str], decidida: str
+) -> None:
+    page = await signed_in(scope, (await new_person(scope, "revisor")).ator)
+    asked = {"visto": "", "csrf": csrf_of((await page.get(f"/autorizacoes/{decidida}")).text)}
+    made = await page.post(f"/autorizacoes/{decidida}/link", data=asked)
+    assert (made.status_code, "/d/" in made.text) == (200, True)
+    again = await page.post(f"/autorizacoes/{decidida}/link", data=asked)
+    assert again.headers["location"] == f"/autorizacoes/{decidida}?ok=link_ja_feito#titulo-link"
+    assert "Em uso" in (await page.get(again.headers["location"])).text
+
+
 async def test_what_was_erased_says_so_kindly(container: Container, scope: Scope, anonymous: httpx.AsyncClient, decidida: str) -> None:
     novo = await container.links.criar(scope, UUID(decidida))
     async with container.database.unit_of_work(scope) as uow:

@@ -38,7 +38,11 @@ def stands_alone(pedido: PedidoNormalizado) -> bool:
 
 def mensagem_of(pedido: PedidoNormalizado) -> Mensagem | None:
     """The message that a pedido came in; None where it came by itself, or in one without a number. It proves nothing either."""
-    extras = pedido.extras
+    return mensagem_em(pedido.extras)
+
+
+def mensagem_em(extras: Mapping[str, Any]) -> Mensagem | None:
+    """The same, of what a pedido says beside its own fields."""
     for nome, guia_of in (("tiss", _guia), ("fhir", _claim)):
         de = extras.get(nome)
         if isinstance(de, Mapping) and _place(de):

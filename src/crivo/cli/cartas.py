@@ -40,20 +40,30 @@ def listar(
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Lista as cartas que esperam ou não saíram, até 50, da mais nova para a mais antiga."""
+    """Lista as cartas que esperam, não saíram ou só foram gravadas, até 50, da mais nova para a mais antiga."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> tuple[Linha, ...]:
         from crivo.kernel.cartas.guardada import SITUACOES
+        from crivo.kernel.cartas.servico import PAGE
 
-        return (await container.cartas.listar(scope, SITUACOES if todas else ("na_fila", "enviando", "falhou"))).linhas
+        if todas:
+            return (await container.cartas.listar(scope, SITUACOES)).linhas
+        waiting = await container.cartas.listar(scope, ("na_fila", "enviando", "falhou"))
+        written = await container.cartas.listar(scope, ("enviada",), gravada=True)
+        return tuple(sorted([*waiting.linhas, *written.linhas], key=lambda one: one.id, reverse=True)[:PAGE])
 
     found = ambiente.use(work)
     if ambiente.json:
         emit_value(found)
         return
-    rows = [(str(one.id), moment(one.criada_em), one.para, one.assunto, _WORDS[one.situacao], one.falha or "") for one in found]
+    rows = [(str(one.id), moment(one.criada_em), one.para, one.assunto, _told(one), one.falha or "") for one in found]
     table(("Id", "Posta em", "Para", "Assunto", "Situação", "Por quê"), rows, whole="Id", empty="Nenhuma carta espera.")
+
+
+def _told(linha: Linha) -> str:
+    """How far a letter has come: one that was written to a file is not sent until somebody does."""
+    return "gravada, não enviada" if linha.situacao == "enviada" and linha.via == "arquivo" else _WORDS[linha.situacao]
 
 
 @app.comando("entregar")

@@ -16,14 +16,30 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from crivo.autorizacoes.entregas.contracts import Canal, Conteudo, Entrega, Evento
+    from crivo.autorizacoes.entregas.contracts import Canal, Conteudo, Entrega, EstadoDoDestino, Evento, SituacaoDaCarta
     from crivo.autorizacoes.entregas.service import DestinoVisto, Registrado
     from crivo.bootstrap import Container
 
 app = Aplicacao("Mostra para onde vão os avisos de decisões e cuida do que espera.")
-_SITUACOES: Final = {"ativo": "recebendo", "pausado": "pausado", "desligado": "desligado", "removido": "removido"}
+_ESTADOS: Final[Mapping[EstadoDoDestino, str]] = {
+    "recebendo": "recebendo",
+    "nao_recebe": "não está recebendo",
+    "so_grava": "só gravado: sem CRIVO_SMTP_URL nada sai",
+    "pausado": "pausado",
+    "desligado": "desligado",
+    "removido": "removido",
+}
+_CARTAS: Final[Mapping[SituacaoDaCarta, str]] = {
+    "na_fila": "na fila do e-mail",
+    "gravada": "gravada, não enviada",
+    "enviada": "entregue ao servidor de e-mail",
+    "falhou": "o e-mail não saiu",
+    "cancelada": "cancelada",
+}
 _DAS_ENTREGAS: Final = {"espera": "à espera", "entregue": "entregue", "desistiu": "sem sucesso", "cancelada": "cancelada"}
-Destino = Annotated[UUID, typer.Argument(help="O id do destino, como em 'crivo entregas listar'.", metavar="DESTINO", show_default=False)]
+Destino = Annotated[
+    str, typer.Argument(help="O id do destino, como em 'crivo entregas listar', ou o nome.", metavar="DESTINO", show_default=False)
+]
 
 
 @app.comando("listar")
@@ -43,7 +59,7 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
             str(one.destino.id),
             one.destino.nome,
             one.destino.canal,
-            _SITUACOES[one.destino.situacao],
+            _ESTADOS[one.estado],
             str(one.fila.quantas),
             moment(one.fila.desde) if one.fila.desde else "",
         )
@@ -92,7 +108,7 @@ def trocar_segredo(ctx: typer.Context, destino: Destino, tenant: Tenant = None, 
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> str:
-        return await container.entregas.girar_segredo(scope, destino)
+        return await container.entregas.girar_segredo(scope, await _which(container, scope, destino))
 
     segredo = ambiente.use(work)
     if ambiente.json:
@@ -107,7 +123,7 @@ def exemplo(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json
     """Põe um aviso de exemplo na fila de um destino."""
 
     async def work(container: Container, scope: Scope) -> UUID:
-        return await container.entregas.enviar_exemplo(scope, destino)
+        return await container.entregas.enviar_exemplo(scope, await _which(container, scope, destino))
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     sent = ambiente.use(work)
@@ -118,36 +134,41 @@ def exemplo(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json
 def pausar(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Para de enviar a um destino; o que vier espera."""
 
-    async def work(container: Container, scope: Scope) -> None:
-        await container.entregas.pausar(scope, destino)
+    async def work(container: Container, scope: Scope) -> UUID:
+        which = await _which(container, scope, destino)
+        await container.entregas.pausar(scope, which)
+        return which
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    ambiente.use(work)
-    _said(ambiente, {"id": destino, "situacao": "pausado"}, "Pausado. O que vier espera até 'crivo entregas retomar'.")
+    which = ambiente.use(work)
+    _said(ambiente, {"id": which, "situacao": "pausado"}, "Pausado. O que vier espera até 'crivo entregas retomar'.")
 
 
 @app.comando("retomar")
 def retomar(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Volta a enviar a um destino pausado ou desligado, começando pelo que espera."""
 
-    async def work(container: Container, scope: Scope) -> None:
-        await container.entregas.retomar(scope, destino)
+    async def work(container: Container, scope: Scope) -> UUID:
+        which = await _which(container, scope, destino)
+        await container.entregas.retomar(scope, which)
+        return which
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    ambiente.use(work)
-    _said(ambiente, {"id": destino, "situacao": "ativo"}, "Retomado: o que esperava vai em instantes.")
+    which = ambiente.use(work)
+    _said(ambiente, {"id": which, "situacao": "ativo"}, "Retomado: o que esperava vai em instantes.")
 
 
 @app.comando("remover")
 def remover(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Remove um destino: nada mais vai para lá, nem o que espera."""
 
-    async def work(container: Container, scope: Scope) -> int:
-        return await container.entregas.remover(scope, destino)
+    async def work(container: Container, scope: Scope) -> tuple[UUID, int]:
+        which = await _which(container, scope, destino)
+        return which, await container.entregas.remover(scope, which)
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    cancelled = ambiente.use(work)
-    _said(ambiente, {"id": destino, "canceladas": cancelled}, f"Removido. Avisos que esperavam e foram cancelados: {cancelled}.")
+    which, cancelled = ambiente.use(work)
+    _said(ambiente, {"id": which, "canceladas": cancelled}, f"Removido. Avisos que esperavam e foram cancelados: {cancelled}.")
 
 
 @app.comando("tentativas")
@@ -156,7 +177,7 @@ def tentativas(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_j
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> tuple[Entrega, ...]:
-        return await container.entregas.entregas(scope, destino)
+        return await container.entregas.entregas(scope, await _which(container, scope, destino))
 
     found = ambiente.use(work)
     if ambiente.json:
@@ -167,7 +188,7 @@ def tentativas(ctx: typer.Context, destino: Destino, tenant: Tenant = None, as_j
             str(one.id),
             one.evento,
             mask_cpfs(one.pedido_id or ""),
-            _DAS_ENTREGAS[one.situacao],
+            _CARTAS[one.carta] if one.situacao == "entregue" and one.carta is not None else _DAS_ENTREGAS[one.situacao],
             str(one.tentativas),
             str(one.ultimo_status or one.ultima_falha or ""),
             moment(one.criada_em),
@@ -188,7 +209,7 @@ def reenviar(
     """Põe de novo na fila uma entrega, com o mesmo identificador."""
 
     async def work(container: Container, scope: Scope) -> None:
-        await container.entregas.reenviar(scope, destino, entrega)
+        await container.entregas.reenviar(scope, await _which(container, scope, destino), entrega)
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     ambiente.use(work)
@@ -200,14 +221,36 @@ def entregar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False)
     """Entrega agora, neste processo, o que espera e já pode ir."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> Mapping[UUID, int]:
-        return await container.entregas.entregar_agora(scope)
+    async def work(container: Container, scope: Scope) -> tuple[Mapping[UUID, int], list[str]]:
+        done = await container.entregas.entregar_agora(scope)
+        now = container.clock.now()
+        return done, [_resting(one) for one in await container.entregas.listar(scope) if one.fila.quantas and one.descansa(now)]
 
-    done = ambiente.use(work)
+    done, resting = ambiente.use(work)
     if ambiente.json:
         emit_value({str(one): many for one, many in done.items()})
     else:
         say(f"{sum(done.values())} entregas tentadas. Veja as respostas com 'crivo entregas tentativas'.")
+        for one in resting:
+            note(one)
+
+
+async def _which(container: Container, scope: Scope, dito: str) -> UUID:
+    """The destination that somebody means, by its id or by the name that it alone has. Raises DestinoNotFound with which there are."""
+    from crivo.autorizacoes.entregas.erros import DestinoNotFound
+    from crivo.kernel.linguagem.dobra import fold
+
+    try:
+        return UUID(dito)
+    except ValueError:
+        pass
+    found = [one.destino for one in await container.entregas.listar(scope)]
+    named = [one.id for one in found if fold(one.nome) == fold(dito)]
+    if len(named) == 1:
+        return named[0]
+    there = "; ".join([f"{one.id} ({one.nome})" for one in found])
+    problem = "Mais de um destino tem este nome" if named else "Nenhum destino tem este id nem este nome"
+    raise DestinoNotFound(f"{problem}: {mask_cpfs(dito[:60])}. " + (f"Use o id de um destes: {there}." if there else "Não há nenhum."))
 
 
 def _said(ambiente: Ambiente, valor: dict[str, object], words: str) -> None:
@@ -217,6 +260,11 @@ def _said(ambiente: Ambiente, valor: dict[str, object], words: str) -> None:
         say(words)
 
 
+def _resting(one: DestinoVisto) -> str:
+    until = moment(one.destino.descansa_ate)
+    return f"{one.destino.nome} descansa até {until}, pois as últimas tentativas falharam; 'crivo entregas reenviar' não espera."
+
+
 def _told(one: DestinoVisto) -> dict[str, object]:
     """A destination for programs: its address may hold a token, and is left out."""
     return {
@@ -224,6 +272,7 @@ def _told(one: DestinoVisto) -> dict[str, object]:
         "nome": one.destino.nome,
         "canal": one.destino.canal,
         "situacao": one.destino.situacao,
+        "estado": one.estado,
         "motivo": one.destino.motivo,
         "a_espera": one.fila.quantas,
         "a_espera_desde": one.fila.desde,

@@ -6,6 +6,7 @@ them, and are left out where an organisation says so. Of a year that the package
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
@@ -15,12 +16,43 @@ import holidays
 
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 
 MOST_DAYS: Final = 365
 _SATURDAY: Final = 5
 _LAST_SECOND: Final = time(23, 59, 59)
 # Cities of the package, by how people call them.
 _CIDADES: Final = {"São Paulo": "São Paulo Capital"}
+# Where each capital is. Some share their name with towns of other states, which are named too.
+_CAPITAIS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Aracaju": ("SE",),
+    "Belém": ("PA", "AL", "PB"),
+    "Belo Horizonte": ("MG",),
+    "Boa Vista": ("RR", "PB"),
+    "Brasília": ("DF",),
+    "Campo Grande": ("MS", "AL", "RN"),
+    "Cuiabá": ("MT",),
+    "Curitiba": ("PR",),
+    "Florianópolis": ("SC",),
+    "Fortaleza": ("CE",),
+    "Goiânia": ("GO",),
+    "João Pessoa": ("PB",),
+    "Macapá": ("AP",),
+    "Maceió": ("AL",),
+    "Manaus": ("AM",),
+    "Natal": ("RN",),
+    "Palmas": ("TO", "PR"),
+    "Porto Alegre": ("RS",),
+    "Porto Velho": ("RO",),
+    "Recife": ("PE",),
+    "Rio Branco": ("AC", "MT"),
+    "Rio de Janeiro": ("RJ",),
+    "Salvador": ("BA",),
+    "São Luís": ("MA",),
+    "São Paulo": ("SP",),
+    "Teresina": ("PI",),
+    "Vitória": ("ES",),
+}
 # From Easter Sunday, which stands two days after Good Friday.
 _MOVING: Final = {"carnaval": (-48, -47), "cinzas": (-46,), "corpus-christi": (60,)}
 
@@ -112,6 +144,16 @@ def ufs() -> tuple[str, ...]:
 def cidades() -> tuple[str, ...]:
     """The cities whose holidays are known by themselves, as they are called; the days off of all others have to be said."""
     return tuple(_CIDADES)
+
+
+def estados_de(cidade: str) -> tuple[str, ...]:
+    """The states that a city may be in, however it is written; none where nobody here knows."""
+    return _por_nome().get(fold(cidade), ())
+
+
+@cache
+def _por_nome() -> Mapping[str, tuple[str, ...]]:
+    return {fold(nome): estados for nome, estados in _CAPITAIS.items()}
 
 
 @cache

@@ -142,3 +142,9 @@ def test_a_signature_is_that_of_the_convention() -> None:
     assert headers["webhook-timestamp"] == "1614265330"
     assert headers["webhook-signature"].split(" ")[0] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
     assert len(headers["webhook-signature"].split(" ")) == 2
+
+
+@pytest.mark.parametrize("ours", ["http://10.0.0.8:8080/crivo", "http://localhost:9000/", "http://[::1]/", "https://192.168.0.4/x"])
+def test_an_address_of_ones_own_network_is_told_at_once_how_it_is_named(ours: str) -> None:
+    with pytest.raises(DestinoInvalido, match="CRIVO_ENTREGA_REDES"):
+        read_alvo(ours)

@@ -9,6 +9,7 @@ import pytest
 
 from casos import CODIGO, decide, pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta, falta_de
 
 RESSONANCIA = "Ressonância magnética do crânio"
 
@@ -220,3 +221,47 @@ def test_a_birth_that_cannot_be_read_is_told_so_and_not_as_missing(nascimento: s
     text = mensagens(um, restricoes_idade={"min": 18}).para_solicitante
     assert f"a data de nascimento veio de um jeito que não se lê (veio “{nascimento}”)" in text
     assert "não informa a idade" not in text
+
+
+_AINDA: dict[str, Falta] = {
+    "approved": "nada",
+    "approved with documents to follow": "documentos",
+    "approved in part": "nada",
+    "documents missing": "envio",
+    "waiting period": "mudanca",
+    "waiting period unknown": "mudanca",
+    "network": "mudanca",
+    "age": "nada",
+    "not covered": "nada",
+    "no regra": "pessoa",
+    "invalid": "envio",
+}
+# What only the message of each says, and those of no other kind.
+_SAID: dict[Falta, str] = {"documentos": "Para que a autorização valha", "pessoa": "Você não precisa fazer nada agora"}
+
+
+@every_outcome
+def test_what_is_told_beside_the_message_is_what_the_message_says(outcome: str) -> None:
+    changes, fields = OUTCOMES[outcome]
+    etapas = decide(pedido(procedimento__descricao=RESSONANCIA, **changes), regra(**fields)).etapas
+    falta = falta_de(etapas.sintese.decisao_final, etapas.avaliacao)
+    told = etapas.sintese.mensagens.para_beneficiario
+    assert falta == _AINDA[outcome]
+    assert {kind for kind, words in _SAID.items() if words in told} == {falta} & _SAID.keys()
+    if falta == "envio":
+        assert re.search("Falta enviar|precisa corrigir e enviar", told)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fields"),
+    [
+        ({}, {"sexo": "F"}),
+        ({}, {"valor_maximo": 100}),
+        ({}, {"limites": [{"quantidade": 2, "periodo_dias": 30}]}),
+        ({}, {"sexo": "F", "documentos_obrigatorios": ["LAUDO_MEDICO"]}),
+    ],
+)
+def test_what_the_pedido_only_left_unsaid_is_to_be_sent(changes: dict[str, Any], fields: dict[str, Any]) -> None:
+    etapas = decide(pedido(**changes), regra(**fields)).etapas
+    assert etapas.sintese.decisao_final == "PENDENTE_AJUSTES"
+    assert falta_de("PENDENTE_AJUSTES", etapas.avaliacao) == "envio"

@@ -18,7 +18,7 @@ from crivo.autorizacoes.entregas.carga import body_of
 from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.links.contracts import LinkNovo, PedidoDito
-from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkJaFeito, LinkNotFound
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -30,6 +30,7 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.web.pages.autorizacoes.links import LeituraVista
 from guias_tiss import mensagem, procedimento, sadt
 from relogio_que_anda import RelogioQueAnda
 
@@ -68,7 +69,7 @@ async def test_link_and_code_open_the_plain_message_and_nothing_technical(casa: 
     lida = await casa.links.ler(secret_of(novo), f" {novo.codigo[:3]}-{novo.codigo[3:]} ")
     assert lida.mensagem == json.loads(decidida.decisao)["mensagens"]["para_beneficiario"]
     assert (lida.decisao_final, lida.vale_ate, lida.revista) == ("APROVADO", date(2026, 12, 20), False)
-    assert lida.pedido == PedidoDito("P-1", "Ressonância do crânio", "PRATA", "2026-10-05")
+    assert lida.pedido == PedidoDito("P-1", "Ressonância do crânio", "PRATA", "2026-10-05", 1)
     visto = await casa.links.situacao(scope, decidida.id)
     assert visto is not None
     assert (visto.situacao, visto.aberturas) == ("em_uso", 1)
@@ -97,6 +98,27 @@ async def test_what_a_later_guia_replaced_is_not_read_as_holding(casa: Casa, sco
         lida = await casa.links.ler(secret_of(novo), novo.codigo)
         told.append((lida.decisao_final, lida.substituida, lida.vale_ate))
     assert told == [("APROVADO", True, None), ("APROVADO", False, date(2026, 12, 20))]
+
+
+async def test_what_was_asked_for_stands_beside_what_was_approved(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope, procedimento__quantidade=5)
+    novo = await casa.links.criar(scope, decidida.id)
+    lida = await casa.links.ler(secret_of(novo), novo.codigo)
+    assert (lida.decisao_final, lida.pedido.quantidade, lida.quantidade_aprovada) == ("APROVADO_PARCIAL", 5, 2)
+    assert LeituraVista.of(lida).aprovado == "2 de 5"
+
+
+async def test_where_no_regra_is_found_nothing_is_asked_of_the_beneficiario_until_a_person_does(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope, procedimento__codigo="99999999")
+    novo = await casa.links.criar(scope, decidida.id)
+    lida = LeituraVista.of(await casa.links.ler(secret_of(novo), novo.codigo))
+    assert lida.resultado[0] == "Em análise por uma pessoa"
+    assert "este mesmo link" in " ".join(lida.agora)
+    assert "falta" not in " ".join((lida.um.mensagem, *lida.agora))
+    proposta = RevisaoProposta(decisao_final="PENDENTE_AJUSTES", motivo="Falta o laudo do exame anterior.")
+    await casa.revisoes.decidir(scope, decidida.id, proposta, livre=True)
+    revista = LeituraVista.of(await casa.links.ler(secret_of(novo), novo.codigo))
+    assert (revista.resultado[0], revista.um.falta) == ("Falta algo para decidir", "envio")
 
 
 async def test_a_cpf_in_a_persons_reason_leaves_in_clear_by_no_door(casa: Casa, scope: Scope) -> None:
@@ -146,6 +168,19 @@ async def test_another_link_a_revocation_and_a_month_end_it(casa: Casa, scope: S
     await casa.links.revogar(scope, decidida.id)
     with pytest.raises(LinkFechado, match="cancelou"):
         await casa.links.conferir(secret_of(third))
+
+
+async def test_the_same_form_sent_again_closes_no_link(casa: Casa, scope: Scope) -> None:
+    decidida = await casa.decide(scope)
+    first = await casa.links.criar(scope, decidida.id, "")
+    with pytest.raises(LinkJaFeito, match="continua abrindo"):
+        await casa.links.criar(scope, decidida.id, "")
+    await casa.links.ler(secret_of(first), first.codigo)
+    visto = await casa.links.situacao(scope, decidida.id)
+    assert visto is not None
+    second = await casa.links.criar(scope, decidida.id, str(visto.id))
+    assert (first.fechou, second.fechou) == (False, True)
+    await casa.links.ler(secret_of(second), second.codigo)
 
 
 @pytest.mark.parametrize("wrong", ["", "local", "local.abc", "LOCAL.abc", "../x", "outra." + "a" * 32, "-.b" + "a" * 31, "x" * 500])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte, Reserva
-from crivo.autorizacoes.revisao.calendarios import CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
+from crivo.autorizacoes.revisao.avisos import Aviso, written
+from crivo.autorizacoes.revisao.calendarios import COMO_SE_ESCREVE, CalendarioInvalido, Calendarios, Dito, check_dito, known_as, shown
 from crivo.autorizacoes.revisao.contracts import PorHora
 from crivo.autorizacoes.revisao.fila import panorama_de, panorama_of, sieve, values_of
 from crivo.autorizacoes.revisao.prazos import prazo_de
@@ -163,6 +165,9 @@ def test_a_calendar_is_of_the_administradora_else_of_all_else_of_the_installatio
         ),
         (Dito(cidade="Sao Paolo"), "cidade_desconhecida", "Quis dizer São Paulo?"),
         (Dito(cidade="Recife"), "cidade_desconhecida", "Escreva-os nos dias sem expediente"),
+        (Dito(uf="RJ", cidade="São Paulo"), "cidade_de_outro_estado", "São Paulo fica em SP, e o estado escolhido é RJ"),
+        (Dito(uf="SC", cidade="palmas", folgas="19/03"), "cidade_de_outro_estado", "fica em TO ou PR"),
+        (Dito(folgas="14/06/2027 (todo ano)"), "folga_invalida", "não se lê"),
     ],
 )
 def test_a_place_that_nobody_knows_is_refused_with_what_to_write(dito: Dito, codigo: str, said: str) -> None:
@@ -185,6 +190,26 @@ def test_a_place_is_kept_in_one_way_of_writing_it() -> None:
         "ADM-1", "SP", "São Paulo", "carnaval, 06-13, 2027-06-14, corpus-christi"
     )
     assert shown("carnaval, 06-13, 2027-06-14, corpus-christi") == "carnaval, 13/06, 14/06/2027, corpus christi"
+    assert check_dito(Dito(folgas=COMO_SE_ESCREVE)).folgas == "2027-06-14, 06-13, carnaval, cinzas, corpus-christi"
+    assert check_dito(Dito(cidade="São Paulo")).uf == "SP"
+    assert check_dito(Dito(uf="PR", cidade="Palmas", folgas="19/03")).cidade == "Palmas"
     recife = check_dito(Dito(cidade="Recife", folgas="07-16"))
     assert (recife.cidade, recife.calendario.anuais) == ("Recife", frozenset({(7, 16)}))
     assert replace(recife, folgas="").calendario.cidade == "Recife"
+
+
+@pytest.mark.parametrize("procura", ["davila", "d'avila", "D'Ávila", "avila", "DAVILA"])
+def test_a_name_with_an_apostrophe_is_found_with_it_and_without(procura: str) -> None:
+    assert kept(FILA, Recorte(q=procura), p4=Dizeres.of("B-9", "4", "Exame", "Lia D'Ávila")) == [4]
+
+
+def test_a_letter_to_whoever_runs_the_queue_says_so_and_what_is_urgent_is_no_deadline_that_wears_out() -> None:
+    def told(aviso: Aviso, quantas: int, **more: Any) -> str:
+        return written("a@exemplo.org", aviso, quantas, "https://x", **more).texto
+
+    assert "Você recebe este aviso porque cuida da fila." in told("vencido", 3, cuida=True)
+    assert "Quem cuida da fila também recebe" in told("vencido", 3)
+    assert "A maior parte do prazo" in told("perto", 3)
+    assert "São urgentes, e se respondem na hora" in told("perto", 2, urgentes=2)
+    assert "maior parte" not in told("perto", 1, urgentes=1)
+    assert "1 é urgente, e se responde na hora; das outras, a maior parte" in told("perto", 3, urgentes=1)

@@ -112,7 +112,7 @@ async def test_many_are_given_and_what_changed_meanwhile_is_counted_apart(casa: 
     assert (done.feitas, done.mudaram, done.fora) == (2, 1, 2)
     assert await casa.owners(scope) == [caio.ator, rita.ator, rita.ator]
     assert (await casa.responsaveis.desfazer(as_rita, done.lote)).feitas == 0  # it was another's act
-    undone = await casa.responsaveis.desfazer(gil, done.lote)
+    undone = await casa.responsaveis.desfazer(gil, done.lote, done.feitas)
     assert (undone.feitas, await casa.owners(scope)) == (2, [caio.ator, "", ""])
     assert (await casa.responsaveis.desfazer(gil, undone.lote)).feitas == 2
     async with database.unit_of_work(scope) as uow:

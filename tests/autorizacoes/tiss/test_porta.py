@@ -9,6 +9,7 @@ import pytest
 
 from casa_de_autorizacoes import NOW, Casa
 from casos import regra
+from crivo.autorizacoes.guardadas import Resumo
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.autorizacoes.tiss.erros import MensagemRecusada, SemGuia
 from crivo.autorizacoes.tiss.pedidos import Complemento
@@ -229,3 +230,30 @@ async def test_a_senha_that_was_given_stays_when_a_person_approves_another_proce
     after = await tiss.responder(scope, denied)
     assert (status(respondida.xml), status(after)) == ("7", "1")
     assert texts(after, "senha") == texts(respondida.xml, "senha")
+
+
+async def test_what_a_later_message_of_the_guia_replaced_waits_for_nobody_any_more(tiss: Tiss, casa: Casa, scope: Scope) -> None:
+    revisoes = Revisoes(casa.database, NOW, Uuid7(NOW).new)
+    refused = [procedimento("10000002", quantas) for quantas in ("2", "3", "4")]
+    twice = mensagem(sadt(procedimento("10000002", "2"), procedimento("10000003")))
+    await tiss.decidir(scope, twice)
+    await tiss.decidir(scope, mensagem(sadt(refused[0], cabecalhoSolicitacao={"registroANS": "123456", "numeroGuiaPrestador": "OUTRA"})))
+    assert len(await revisoes.fila(scope)) == 3
+    await tiss.decidir(scope, mensagem(sadt(refused[1])))
+    last = await tiss.decidir(scope, mensagem(sadt(refused[2])))
+    waiting = await revisoes.fila(scope)
+    assert {one.pedido_id for one in waiting} == {"G1", "OUTRA"}
+    assert last.decididas[0].autorizacao.id in {one.id for one in waiting}
+    assert (await revisoes.panorama(scope)).total == 2
+    first = (await tiss.decidir(scope, twice)).decididas[0].autorizacao
+    assert await revisoes.prazos(scope, [Resumo(first.id, "G1", None, first.decisao_final, first.recebida_em)]) == {}
+
+
+async def test_a_number_that_comes_again_otherwise_is_another_pedido(tiss: Tiss, casa: Casa, scope: Scope) -> None:
+    revisoes = Revisoes(casa.database, NOW, Uuid7(NOW).new)
+    refused = procedimento("10000002")
+    await tiss.decidir(scope, mensagem(sadt(refused)))
+    await tiss.decidir(scope, mensagem(sadt(refused, dadosBeneficiario={"numeroCarteira": "000999999999", "atendimentoRN": "N"})))
+    for _ in range(2):
+        await casa.autorizacoes.decidir(scope, b'{"pedido_id": "G1", "administradora_id": "123456", "procedimento": {"codigo": "1"}}')
+    assert len(await revisoes.fila(scope)) == 4

@@ -25,7 +25,7 @@ from crivo.kernel.settings import Settings, names
 from crivo.kernel.storage import cluster
 from crivo.kernel.storage.embedded import EmbeddedStatus
 from crivo.kernel.storage.migrating import HEAD
-from crivo.kernel.storage.sondagem import Entregas, Fila, Sondagem
+from crivo.kernel.storage.sondagem import Fila, Parada, Sondagem
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -87,9 +87,9 @@ def _cases() -> list[tuple[str, str, Sequence[Exame]]]:
         ("trabalhadores", "mal", tuple(banco.judge_queue(Fila(0, 3, 0, 4000), 2))),
         ("fila", "bem", tuple(banco.judge_queue(Fila(1, 1, 2, 0), 2))),
         ("fila", "opcional", tuple(banco.judge_queue(Fila(1, 1, 0, 8000), 2))),
-        ("entregas", "bem", (banco.judge_deliveries(Entregas(0, 0)),)),
-        ("entregas", "opcional", (banco.judge_deliveries(Entregas(0, 3)),)),
-        ("entregas", "mal", (banco.judge_deliveries(Entregas(1, 3)),)),
+        ("entregas", "bem", (banco.judge_deliveries(()),)),
+        ("entregas", "opcional", (banco.judge_deliveries([Parada("A", desligado=False, esperam=3)]),)),
+        ("entregas", "mal", (banco.judge_deliveries([Parada("A", desligado=True, esperam=0), Parada("B", desligado=False, esperam=3)]),)),
         ("cadastro_das_clinicas", "bem", (clinicas.judge_registry(None, 6),)),
         ("clinicas", "opcional", tuple(clinicas.judge([replace(UP, responde=False, pid=0, porta=0)]))),
         ("clinica", "bem", tuple(clinicas.judge([UP]))),
@@ -266,3 +266,9 @@ def test_a_tenant_that_is_not_there_is_told_with_the_command_that_makes_it(termi
 def test_the_catalogue_names_each_look_once() -> None:
     assert len({olhar.codigo for olhar in OLHARES}) == len(OLHARES)
     assert catalogo.OLHARES is OLHARES
+
+
+def test_each_destination_that_does_not_receive_is_named_and_none_hides_another() -> None:
+    told = banco.judge_deliveries([Parada("Central", desligado=True, esperam=14), Parada("Clínica", desligado=False, esperam=1)])
+    assert told.estado == "mal"
+    assert "“Central” foi desligado, e 14 avisos esperam; “Clínica” não está recebendo, e 1 aviso espera" in told.detalhe

@@ -16,6 +16,10 @@ Conteudo = Literal["inteiro", "resumido"]
 SituacaoDoDestino = Literal["ativo", "pausado", "desligado", "removido"]
 MotivoDeDesligar = Literal["gone", "fila_cheia"]
 SituacaoDaEntrega = Literal["espera", "entregue", "desistiu", "cancelada"]
+SituacaoDaCarta = Literal["na_fila", "gravada", "enviada", "falhou", "cancelada"]
+"""What became of the letter of a delivery by e-mail, which is over once that letter is posted; `gravada` is in a file, and not sent."""
+EstadoDoDestino = Literal["recebendo", "nao_recebe", "so_grava", "pausado", "desligado", "removido"]
+"""How a destination fares, to whoever looks: `nao_recebe` where the last try failed, `so_grava` where no e-mail leaves here."""
 Falha = Literal[
     "resposta",
     "redireciona",
@@ -93,6 +97,7 @@ class Entrega:
     ultimo_status: int | None = None
     ultima_falha: Falha | None = None
     pedido_id: str | None = None
+    carta: SituacaoDaCarta | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,13 @@ _BLANK: Final = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\\]")
 _SAFE: Final = "/:@!$&'()*+,;=-._~%"
 
 
+_PLAIN: Final = "O endereço começa por https://, para que ninguém no caminho leia a decisão."
+_INTERNAL: Final = (
+    "Este endereço é de uma rede interna, e nada é enviado para lá. Use o endereço https:// pelo qual o sistema é visto de fora; "
+    "ou, se a rede é sua, quem cuida da instalação a nomeia em CRIVO_ENTREGA_REDES."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Alvo:
     """An address taken apart; `host` is in ASCII, `alvo` is the path with its query."""
@@ -55,7 +62,7 @@ def read_alvo(text: str, redes: Sequence[Rede] = ()) -> Alvo:
     except ValueError:
         raise _wrong("Este endereço não se lê. Confira o nome e a porta, como em https://sistema.exemplo.com.br:8443/crivo.") from None
     if parts.scheme != "https" and not (parts.scheme == "http" and redes):
-        raise _wrong("O endereço começa por https://, para que ninguém no caminho leia a decisão.")
+        raise _wrong(_INTERNAL if _leads_inside(parts.scheme, parts.hostname or "", redes) else _PLAIN)
     if parts.username is not None or parts.password is not None:
         raise _wrong("O endereço não leva usuário nem senha: quem recebe confere a assinatura de cada mensagem.")
     if parts.fragment or "#" in said:
@@ -65,13 +72,15 @@ def read_alvo(text: str, redes: Sequence[Rede] = ()) -> Alvo:
         raise _wrong(f"A porta {port} é de outro tipo de serviço. Use a 443, ou uma acima de 1023.")
     alvo = Alvo(parts.scheme, _host(parts.hostname or ""), port, _target(parts.path, parts.query))
     if _is_address(alvo.host) and not may_reach(alvo.host, redes):
-        raise _wrong(
-            "Este endereço é de uma rede interna, e nada é enviado para lá. Use o endereço pelo qual o sistema é visto de fora; "
-            "ou, se a rede é sua, quem cuida da instalação a nomeia em CRIVO_ENTREGA_REDES."
-        )
+        raise _wrong(_INTERNAL)
     if alvo.esquema == "http" and _is_address(alvo.host) and not is_named(alvo.host, redes):
-        raise _wrong("O endereço começa por https://, para que ninguém no caminho leia a decisão.")
+        raise _wrong(_PLAIN)
     return alvo
+
+
+def _leads_inside(esquema: str, host: str, redes: Sequence[Rede]) -> bool:
+    """Whether an address without encryption is one that its owner may have in mind as their own, which is then to be named."""
+    return esquema == "http" and (host == "localhost" or (_is_address(host) and not may_reach(host, redes)))
 
 
 def _target(path: str, query: str) -> str:

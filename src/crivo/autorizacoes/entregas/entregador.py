@@ -11,7 +11,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -21,7 +21,7 @@ from crivo.autorizacoes.entregas.assinatura import headers_of
 from crivo.autorizacoes.entregas.aviso import job_of
 from crivo.autorizacoes.entregas.carga import body_of, example_body
 from crivo.autorizacoes.entregas.carta import letter_of
-from crivo.autorizacoes.entregas.contracts import Destino, Entrega, Falha, Segredos, Tentativa
+from crivo.autorizacoes.entregas.contracts import Destino, Entrega, Falha, Segredos, SituacaoDaCarta, Tentativa
 from crivo.autorizacoes.entregas.espera import INSISTE, is_over, pause_after, rest_after
 from crivo.autorizacoes.entregas.saida import Mensagem, Respondida, Resposta, Saida, failure_of
 from crivo.autorizacoes.guardadas import Autorizacao
@@ -29,7 +29,7 @@ from crivo.autorizacoes.revisao.storage import reviews_of
 from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.kernel import medidas
 from crivo.kernel.audit import NewEntry, append
-from crivo.kernel.cartas import Correio
+from crivo.kernel.cartas import CartaGuardada, Correio
 from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.logs import logger
@@ -184,7 +184,7 @@ class Entregador:
             corpo = body_of(autorizacao, revisao, destino.conteudo, self._endereco)
         if segredos is None:
             carta = letter_of(destino.endereco, entrega, self._endereco)
-            await self._correio.post(uow, carta, now, chave=f"entrega:{entrega.id}:{entrega.tentativas}")
+            await self._correio.post(uow, carta, now, chave=_letter(entrega, entrega.tentativas))
             await storage.note_try(uow, entrega.id, Tentativa(entrega.tentativas + 1, now, 0, None, None))
             await storage.end(uow, entrega.id, "entregue", now)
             medidas.entregas.labels("entregue").inc()
@@ -196,6 +196,12 @@ class Entregador:
             **headers_of(str(entrega.id), now, corpo, segredos.validos),
         }
         return _Pronta(entrega, Mensagem(destino.endereco, headers, corpo))
+
+    async def with_letters(self, uow: UnitOfWork, entregas: Sequence[Entrega]) -> tuple[Entrega, ...]:
+        """Deliveries to a destination by e-mail, each with what became of the letter that was posted last of it."""
+        keys = {one.id: _letter(one, one.tentativas - 1) for one in entregas}
+        fates = await self._correio.fate_of(uow, *keys.values())
+        return tuple([replace(one, carta=_fate(fates.get(keys[one.id]))) for one in entregas])
 
     async def _try(self, pronta: _Pronta) -> _Feita:
         began = self._ticks()
@@ -254,6 +260,18 @@ class Entregador:
 def insists_until(em: datetime) -> datetime:
     """Until when something that is put into the outbox now is tried."""
     return em + INSISTE
+
+
+def _letter(entrega: Entrega, tentativa: int) -> str:
+    return f"entrega:{entrega.id}:{tentativa}"
+
+
+def _fate(carta: CartaGuardada | None) -> SituacaoDaCarta | None:
+    if carta is None:
+        return None
+    if carta.situacao == "enviando":
+        return "na_fila"
+    return "gravada" if carta.situacao == "enviada" and carta.via == "arquivo" else carta.situacao
 
 
 def _turned_off(destino: Destino, motivo: str) -> NewEntry:

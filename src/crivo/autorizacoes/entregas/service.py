@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from crivo.autorizacoes.entregas.contracts import (
     Conteudo,
     Destino,
     Entrega,
+    EstadoDoDestino,
     Evento,
     Falha,
     Fila,
@@ -48,6 +49,10 @@ _AVISOS: Final[Mapping[Falha | None, str]] = {
     "endereco_proibido": "O nome do servidor leva a uma rede interna, e nada será enviado para lá. Registre o endereço pelo qual o sistema "
     "é visto de fora; ou, se a rede é sua, quem cuida da instalação a nomeia em CRIVO_ENTREGA_REDES.",
 }
+_SEM_EMAIL: Final = (
+    "Esta instalação não envia e-mail: cada aviso fica gravado em Cartas (/admin/cartas), para alguém enviar. "
+    "Para que saiam, quem cuida da instalação define CRIVO_SMTP_URL."
+)
 OndeLeva = Callable[[Alvo, Sequence[Rede]], Awaitable[Falha | None]]
 _NOT_HERE: Final = "Este destino não existe nesta organização, ou foi removido. Volte à lista de entregas."
 
@@ -76,10 +81,25 @@ class Registrado:
 
 @dataclass(frozen=True, slots=True)
 class DestinoVisto:
-    """A destination, and what waits for it."""
+    """A destination, what waits for it, and whether what goes to it by e-mail is written to files alone."""
 
     destino: Destino
     fila: Fila
+    so_grava: bool = False
+
+    @property
+    def estado(self) -> EstadoDoDestino:
+        """How it fares: one reading for pages and commands."""
+        if self.destino.situacao != "ativo":
+            return self.destino.situacao
+        if self.so_grava:
+            return "so_grava"
+        return "nao_recebe" if self.destino.falhas_seguidas else "recebendo"
+
+    def descansa(self, agora: datetime) -> bool:
+        """Whether nothing is tried for now, as what was tried failed."""
+        until = self.destino.descansa_ate
+        return self.destino.situacao == "ativo" and until is not None and until > agora
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +123,12 @@ class Entregas:
         entregador: Entregador,
         leva: OndeLeva,
         redes: Sequence[Rede] = (),
+        *,
+        envia_cartas: bool = True,
     ) -> None:
-        """`leva` tells where the name of an address leads; `redes` are one's own networks that may be written to."""
+        """`leva` tells where the name of an address leads; `redes` are one's own networks that may be written to; `envia_cartas` is whether
+        letters leave by a server, or are written to files.
+        """
         self._database = database
         self._fila = fila
         self._clock = clock
@@ -113,25 +137,29 @@ class Entregas:
         self._entregador = entregador
         self._leva = leva
         self._redes = tuple(redes)
+        self._envia_cartas = envia_cartas
 
     @asks("entregas.ver")
     async def listar(self, scope: Scope) -> tuple[DestinoVisto, ...]:
         """Every destination, with what waits for it."""
         async with self._database.unit_of_work(scope) as uow:
             waiting = await storage.waiting(uow)
-            return tuple([DestinoVisto(one, waiting.get(one.id, Fila(0, None))) for one in await storage.destinos(uow)])
+            return tuple([self._visto(one, waiting.get(one.id, Fila(0, None))) for one in await storage.destinos(uow)])
 
     @asks("entregas.ver")
     async def obter(self, scope: Scope, destino_id: UUID) -> DestinoVisto:
         """A destination, with what waits for it. Raises DestinoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
-            return DestinoVisto(await _get(uow, destino_id), await storage.queued(uow, destino_id))
+            return self._visto(await _get(uow, destino_id), await storage.queued(uow, destino_id))
 
     @asks("entregas.administrar")
     async def registrar(self, scope: Scope, proposto: Proposto) -> Registrado:
         """Have decisions go somewhere from now on. Raises DestinoInvalido, DestinosDemais."""
         novo = self._read(proposto)
-        aviso = "" if novo.canal == "email" else _AVISOS.get(await self._leva(read_alvo(novo.endereco, self._redes), self._redes), "")
+        if novo.canal == "email":
+            aviso = "" if self._envia_cartas else _SEM_EMAIL
+        else:
+            aviso = _AVISOS.get(await self._leva(read_alvo(novo.endereco, self._redes), self._redes), "")
         now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
             if await storage.count(uow) >= MOST_DESTINATIONS:
@@ -202,15 +230,16 @@ class Entregas:
     async def entregas(self, scope: Scope, destino_id: UUID, situacao: SituacaoDaEntrega | None = None) -> tuple[Entrega, ...]:
         """The last fifty deliveries to a destination, the newest first. Raises DestinoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
-            await _get(uow, destino_id)
-            return await storage.page(uow, destino_id, situacao, PAGE)
+            destino = await _get(uow, destino_id)
+            return await self._told(uow, destino, await storage.page(uow, destino_id, situacao, PAGE))
 
     @asks("entregas.ver")
     async def entrega(self, scope: Scope, destino_id: UUID, entrega_id: UUID) -> EntregaVista:
         """A delivery with its tries. Raises DestinoNotFound, EntregaNotFound."""
         async with self._database.unit_of_work(scope) as uow:
-            await _get(uow, destino_id)
-            return EntregaVista(await _delivery(uow, destino_id, entrega_id), await storage.tries_of(uow, entrega_id))
+            destino = await _get(uow, destino_id)
+            (entrega,) = await self._told(uow, destino, [await _delivery(uow, destino_id, entrega_id)])
+            return EntregaVista(entrega, await storage.tries_of(uow, entrega_id))
 
     @asks("entregas.administrar")
     async def reenviar(self, scope: Scope, destino_id: UUID, entrega_id: UUID) -> None:
@@ -236,6 +265,13 @@ class Entregas:
         """Forget what came to its end more than thirty days ago, with its tries; how many."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.clear_ended(uow, self._clock.now() - KEPT)
+
+    def _visto(self, destino: Destino, fila: Fila) -> DestinoVisto:
+        return DestinoVisto(destino, fila, destino.canal == "email" and not self._envia_cartas)
+
+    async def _told(self, uow: UnitOfWork, destino: Destino, entregas: Sequence[Entrega]) -> tuple[Entrega, ...]:
+        """Deliveries with what became of their letters, where they are letters."""
+        return await self._entregador.with_letters(uow, entregas) if destino.canal == "email" else tuple(entregas)
 
     async def _go_now(self, uow: UnitOfWork, destino: Destino) -> None:
         """What a person asks for does not wait for a destination to have rested."""

@@ -23,6 +23,14 @@ class LinkNotFound(CrivoError):
         )
 
 
+class LinkJaFeito(CrivoError):
+    """Another link was made since whoever asks for one looked: the same form was sent again, or somebody was quicker."""
+
+    codigo: ClassVar[str] = "link_ja_feito"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O link já foi feito"
+
+
 class LinkFechado(CrivoError):
     """The link was there and opens no more, which whoever has it is told with the reason: nobody finds one by trying."""
 

@@ -13,15 +13,16 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.autorizacoes.contracts import Decisao
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.entregas.carga import quantity_asked, standing
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta, falta_de
 from crivo.autorizacoes.fichas import descricao_de
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.historico import replaced_by
 from crivo.autorizacoes.links import storage
 from crivo.autorizacoes.links.contracts import Leitura, Link, LinkNovo, LinkVisto, PedidoDito, SituacaoDoLink
-from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkJaFeito, LinkNotFound
 from crivo.autorizacoes.revisao.storage import reviews_of
 from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.autorizacoes.trilha import Trilha
@@ -41,6 +42,9 @@ _SECRET_BYTES: Final = 20  # 160 random bits: nobody finds one by trying
 _SECRET: Final = re.compile(r"([a-z0-9-]{1,40})\.([a-z2-7]{32})")
 _CODE: Final = re.compile(rf"\d{{{CODE_DIGITS}}}", re.ASCII)
 _NO_DECISION: Final = "Não há decisão guardada com este identificador. Volte à lista e escolha outra."
+_MADE_SINCE: Final = (
+    "Um link foi feito depois de você abrir esta página, e continua abrindo. Se você não o copiou, faça outro: o anterior deixa de abrir."
+)
 _decode: Final = msgspec.json.Decoder(Decisao).decode
 
 
@@ -58,10 +62,11 @@ class Links:
         self._endereco = endereco
 
     @asks("autorizacoes.dar_link")
-    async def criar(self, scope: Scope, autorizacao_id: UUID) -> LinkNovo:
+    async def criar(self, scope: Scope, autorizacao_id: UUID, no_lugar_de: str | None = None) -> LinkNovo:
         """A link of a decision, with its code, good for thirty days; one that was made before opens no more.
 
-        Raises AutorizacaoNotFound, DadosApagados.
+        `no_lugar_de` is the id of the link that was the last as it was asked for, empty where none was: a form that is sent again closes no
+        link that it made itself. Raises AutorizacaoNotFound, DadosApagados, LinkJaFeito.
         """
         now = self._clock.now()
         secret = f"{scope.tenant_id}.{base64.b32encode(self._random(_SECRET_BYTES)).decode().lower()}"
@@ -69,12 +74,16 @@ class Links:
         async with self._database.unit_of_work(scope) as uow:
             await _whole(uow, autorizacao_id)
             await storage.hold_turn(uow, autorizacao_id)
+            last = await storage.last_of(uow, autorizacao_id)
+            if no_lugar_de is not None and no_lugar_de != ("" if last is None else str(last.id)):
+                raise LinkJaFeito(_MADE_SINCE)
+            closed = last is not None and self._fares(last) == "em_uso"
             replaced = await storage.revoke(uow, autorizacao_id, now)
             link_id, expira_em = self._new_id(), now + GOOD_FOR
             await storage.add(uow, link_id, autorizacao_id, _digest(secret), _code_digest(uow, link_id, codigo), now, expira_em)
             entry = NewEntry(acao="autorizacao.link_feito", alvo=f"autorizacao:{autorizacao_id}", dados={"no_lugar_de_outro": replaced})
             await append(uow, now, [entry])
-        return LinkNovo(f"{self._endereco}/d/{secret}", codigo, expira_em)
+        return LinkNovo(f"{self._endereco}/d/{secret}", codigo, expira_em, closed)
 
     @asks("autorizacoes.dar_link")
     async def revogar(self, scope: Scope, autorizacao_id: UUID) -> None:
@@ -91,7 +100,7 @@ class Links:
         """How the link that was made last of a decision fares; None where none was made."""
         async with self._database.unit_of_work(scope) as uow:
             link = await storage.last_of(uow, autorizacao_id)
-        return None if link is None else LinkVisto(self._fares(link), link.criado_em, link.expira_em, link.aberturas)
+        return None if link is None else LinkVisto(link.id, self._fares(link), link.criado_em, link.expira_em, link.aberturas)
 
     async def conferir(self, segredo: str) -> str:
         """The name of the organisation whose link this is. Raises LinkNotFound, LinkFechado, DadosApagados where it was erased."""
@@ -150,16 +159,24 @@ async def _told(uow: UnitOfWork, autorizacao: Autorizacao) -> Leitura:
     substituida = await replaced_by(uow, autorizacao) is not None
     is_approved = is_approved and not substituida
     vale_ate = decidida_em.astimezone(BRASILIA).date() + timedelta(days=dias) if is_approved and dias is not None else None
+    trilha = msgspec.json.decode(autorizacao.trilha, type=Trilha)
     return Leitura(
         await storage.name_of_tenant(uow),
-        _asked_for(msgspec.json.decode(autorizacao.trilha, type=Trilha)),
+        _asked_for(trilha),
         decisao.decisao_final,
         mask_cpfs(decisao.mensagens.para_beneficiario),
+        falta_de(decisao.decisao_final, trilha.etapas.avaliacao) if revisao is None else _left_by_person(revisao.decisao_final),
+        decisao.detalhe_decisao.quantidade_aprovada,
         decidida_em,
         vale_ate,
         revisao is not None,
         substituida,
     )
+
+
+def _left_by_person(decisao_final: DecisaoFinal) -> Falta:
+    """Whoever leaves a pedido pending says what is to be sent; all else they say in their message."""
+    return "envio" if decisao_final == "PENDENTE_AJUSTES" else "nada"
 
 
 def _asked_for(trilha: Trilha) -> PedidoDito:
@@ -171,6 +188,7 @@ def _asked_for(trilha: Trilha) -> PedidoDito:
         mask_cpfs(descricao_de(trilha) or codigo),
         mask_cpfs(pedido.plano_id or ""),
         pedido.data_pedido or "",
+        pedido.procedimento.quantidade,
     )
 
 

@@ -63,14 +63,18 @@ class AvisosDePrazo:
         if not novos:
             return 0
         revisam, gerem = await who_may(uow, "autorizacoes.revisar"), await who_may(uow, "autorizacoes.distribuir")
-        told = addressed([one for one in fila if one.id in novos], aviso, revisam.keys(), gerem.keys())
+        told, urgentes = (
+            addressed([one for one in fila if one.id in novos and (one.urgente or not only)], aviso, revisam.keys(), gerem.keys())
+            for only in (False, True)
+        )
         emails = {one.ator: one.email for one in await list_usuarios(uow)}
         posted = 0
         for ator, quantas in told.items():
             para = _reachable(emails.get(ator, ""))
             if para:
+                carta = written(para, aviso, quantas, self._endereco, urgentes=urgentes[ator], cuida=ator in gerem)
                 chave = f"autorizacoes-prazo:{aviso}:{Uuid7(self._clock).new()}"
-                await self._correio.post(uow, written(para, aviso, quantas, self._endereco), now, chave=chave)
+                await self._correio.post(uow, carta, now, chave=chave)
                 posted += 1
         return posted
 
@@ -93,14 +97,15 @@ def addressed(fila: Sequence[NaFila], aviso: Aviso, revisam: Collection[str], ge
     return told
 
 
-def written(para: str, aviso: Aviso, quantas: int, endereco: str) -> Carta:
-    """The letter: how many, and where they are."""
+def written(para: str, aviso: Aviso, quantas: int, endereco: str, *, urgentes: int = 0, cuida: bool = False) -> Carta:
+    """The letter: how many, of which so many urgent, and where they are; `cuida` is whether it goes to somebody who runs the queue."""
     if aviso == "vencido":
         head = f"{count(quantas, 'autorização passou', 'autorizações passaram')} do prazo de resposta"
-        told, faixa = "O prazo da RN 623/2024 acabou, e ninguém respondeu ainda. Quem cuida da fila também recebeu este aviso.", "vencido"
+        also = "Você recebe este aviso porque cuida da fila." if cuida else "Quem cuida da fila também recebe este aviso."
+        told, faixa = f"O prazo da RN 623/2024 acabou, e ninguém respondeu ainda. {also}", "vencido"
     else:
         head = f"{count(quantas, 'autorização está', 'autorizações estão')} perto do prazo de resposta"
-        told, faixa = "A maior parte do prazo da RN 623/2024 já passou, e ninguém respondeu ainda.", ""
+        told, faixa = _near(quantas, urgentes), ""
     where = f"{endereco}/autorizacoes/fila" + (f"?prazo={faixa}" if faixa else "?ordem=prazo")
     return Carta(
         para,
@@ -112,9 +117,20 @@ def written(para: str, aviso: Aviso, quantas: int, endereco: str) -> Carta:
 Abra a fila, as mais urgentes primeiro, neste endereço:
 {where}
 
-Você recebe este aviso uma vez por pedido. Não responda a este e-mail.
+Você recebe este aviso uma vez por pedido: a fila pode mostrar outros, de que já houve aviso. Não responda a este e-mail.
 """,
     )
+
+
+def _near(quantas: int, urgentes: int) -> str:
+    """Why they are near: what is urgent is so from its first minute, of the others most of the time is gone."""
+    passed = "maior parte do prazo da RN 623/2024 já passou, e ninguém respondeu ainda."
+    if not urgentes:
+        return f"A {passed}"
+    if urgentes == quantas:
+        return f"{'É urgente, e se responde' if quantas == 1 else 'São urgentes, e se respondem'} na hora: ninguém respondeu ainda."
+    are = f"{count(urgentes, 'é urgente, e se responde', 'são urgentes, e se respondem')} na hora"
+    return f"{are}; {'da outra' if quantas - urgentes == 1 else 'das outras'}, a {passed}"
 
 
 def _reachable(email: str) -> str:

@@ -16,7 +16,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import mask_cpfs
-from crivo.kernel.prazos import NACIONAL, Calendario, cidades, read_folgas, ufs
+from crivo.kernel.prazos import NACIONAL, Calendario, cidades, estados_de, read_folgas, ufs
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
@@ -28,6 +28,7 @@ _LONGEST: Final = 2_000
 _LONGEST_NAME: Final = 200
 _MOST_TOLD: Final = 3
 _A_DAY: Final = re.compile(r"\d{1,2}/\d{1,2}(?:/\d{4})?|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}", re.ASCII)
+_OF_EVERY_YEAR: Final = re.compile(r"(\d{1,2}/\d{1,2})\s*\(todo ano\)", re.ASCII)
 _ALL: Final = (
     "select administradora_id, uf, cidade, folgas, definido_por, definido_em from autorizacao_calendarios where tenant_id = %s "
     "order by administradora_id"
@@ -96,6 +97,12 @@ def check_dito(dito: Dito) -> Dito:
     problems = []
     if uf and uf not in ufs():
         problems.append(Problem("Use a sigla de um estado, como CE, ou deixe vazio.", "uf", codigo="uf_desconhecida"))
+    estados = estados_de(cidade)
+    if uf and estados and uf not in estados:
+        said = f"{cidade} fica em {' ou '.join(estados)}, e o estado escolhido é {uf}. Corrija um dos dois: os feriados vêm de ambos."
+        problems.append(Problem(said, "cidade", codigo="cidade_de_outro_estado"))
+    elif not uf and len(estados) == 1:  # a city's days are its state's too
+        uf = estados[0]
     unread = _unread(dito.folgas)
     if len(folgas) > _LONGEST or unread:
         said = f"{unread}Escreva os dias separados por vírgula: {COMO_SE_ESCREVE}."
@@ -191,7 +198,7 @@ def shown(folgas: str) -> str:
 
 
 def _as_settings(said: str) -> str:
-    parts = said.split("/")
+    parts = (_OF_EVERY_YEAR.sub(r"\1", said)).split("/")
     return "-".join([one.zfill(2) for one in reversed(parts)]) if 2 <= len(parts) <= 3 else "-".join(said.split())
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
-from crivo.autorizacoes.palavras import count, fonte_simples, fonte_tecnica
+from crivo.autorizacoes.palavras import count, fonte_simples, fonte_tecnica, number
 from crivo.autorizacoes.revisao.contracts import RevisaoProposta
 from crivo.autorizacoes.revisao.erros import RevisaoInvalida
 from crivo.kernel.errors import Problem
@@ -52,6 +52,10 @@ def mensagens_of(proposta: RevisaoProposta, decisao: Decisao) -> Mensagens:
     )
 
 
+def _is_whole(quantidade: int | float) -> bool:
+    return float(quantidade).is_integer()
+
+
 def _ended(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
@@ -60,17 +64,27 @@ def _faults(proposta: RevisaoProposta, pedida: int | float | None) -> Iterator[P
     if not SHORTEST_REASON <= len(proposta.motivo.strip()) <= LONGEST_REASON or "\0" in proposta.motivo:
         said = f"Escreva o motivo, com {SHORTEST_REASON} a {LONGEST_REASON} caracteres: ele vai na resposta e fica na auditoria."
         yield Problem(said, "motivo", codigo="motivo_invalido")
-    quantidade = proposta.quantidade_aprovada
-    if proposta.decisao_final == "APROVADO_PARCIAL":
-        if quantidade is None or quantidade <= 0:
-            yield Problem("Diga quanto foi aprovado.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
-        elif pedida is not None and quantidade >= pedida:
-            said = "Aprovado em parte é menos do que foi pedido; para aprovar tudo, escolha aprovado."
-            yield Problem(said, "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
-    elif quantidade is not None:
-        yield Problem("Só uma aprovação em parte tem quantidade.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
+    yield from _of_quantity(proposta, pedida)
     if proposta.mensagens is not None:
         for name in ("para_solicitante", "para_beneficiario"):
             if not 1 <= len(getattr(proposta.mensagens, name).strip()) <= LONGEST_MESSAGE:
                 said = f"Cada mensagem deve ter de 1 a {LONGEST_MESSAGE} caracteres."
                 yield Problem(said, f"mensagens.{name}", codigo="mensagem_invalida")
+
+
+def _of_quantity(proposta: RevisaoProposta, pedida: int | float | None) -> Iterator[Problem]:
+    quantidade = proposta.quantidade_aprovada
+    if proposta.decisao_final == "APROVADO_PARCIAL":
+        if quantidade is None:
+            yield Problem("Diga quanto foi aprovado.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
+        elif quantidade <= 0:
+            said = "A quantidade aprovada é maior que zero; para não aprovar nada, escolha negado."
+            yield Problem(said, "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
+        elif pedida is not None and quantidade >= pedida:
+            said = "Aprovado em parte é menos do que foi pedido; para aprovar tudo, escolha aprovado."
+            yield Problem(said, "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
+        elif pedida is not None and _is_whole(pedida) and not _is_whole(quantidade):
+            said = f"Foram pedidas unidades inteiras ({number(pedida)}): aprove um número inteiro, sem vírgula."
+            yield Problem(said, "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
+    elif quantidade is not None:
+        yield Problem("Só uma aprovação em parte tem quantidade.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)

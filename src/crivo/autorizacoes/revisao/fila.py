@@ -50,6 +50,7 @@ class Recorte:
 
 _SHORT_NUMBER: Final = 3
 """A number of fewer figures begins and ends too many others to be looked for by its beginning."""
+_APOSTROPHE: Final = re.compile(r"(?<=\w)['’‘`´](?=\w)")
 _BETWEEN_FIGURES: Final = str.maketrans("", "", ".-/")
 TUDO: Final = Recorte()
 """What leaves nothing out."""
@@ -163,6 +164,11 @@ def _sought(word: str) -> _Buscada:
     return _Buscada(re.compile(rf"(?<!\d){written}|{written}(?!\d)"))
 
 
+def _together(said: str) -> str:
+    """Words with an apostrophe written as one: whoever looks for `davila` means `D'Ávila`. Empty where there is none."""
+    return _APOSTROPHE.sub("", said) if _APOSTROPHE.search(said) else ""
+
+
 def _has(words: Sequence[_Buscada], one: NaFila, dizeres: Mapping[UUID, Dizeres]) -> bool:
     """Whether each of the words is in what a decision says of itself, whatever its accents and case."""
     dito = dizeres.get(one.id)
@@ -171,5 +177,5 @@ def _has(words: Sequence[_Buscada], one: NaFila, dizeres: Mapping[UUID, Dizeres]
         return True
     shared = [part for part in (one.administradora_id, one.plano_id, one.regra_id) if part]
     own = [part for part in (one.pedido_id, *((dito.beneficiario, dito.descricao, dito.nome) if dito else ())) if part]
-    said_by_it, said = fold(" ".join(own)), fold(" ".join([*own, *shared]))
+    said_by_it, said = fold(" ".join(own)), fold(" ".join([*own, *map(_together, own), *shared]))
     return all(word.forma.search(said_by_it if word.do_pedido else said) for word in left)

@@ -91,8 +91,11 @@ class Responsaveis:
         return await self._share(scope, vistos, NINGUEM, "fila.solta")
 
     @asks("autorizacoes.revisar")
-    async def desfazer(self, scope: Scope, lote: UUID) -> Partilha:
-        """Undo what one did oneself, as far as nothing else happened to it; done again, it does it again."""
+    async def desfazer(self, scope: Scope, lote: UUID, feitas: int = 0) -> Partilha:
+        """Undo what one did oneself, as far as nothing else happened to it; done again, it does it again.
+
+        Of the `feitas` that were done, those to which something else happened are told as `mudaram`.
+        """
         now, novo = self._clock.now(), self._new_id()
         async with self._database.unit_of_work(scope) as uow:
             done = await storage.undo(uow, lote, novo, now)
@@ -104,7 +107,7 @@ class Responsaveis:
                     "decisoes": [str(one) for one in done],
                 }
                 await append(uow, now, [NewEntry(acao="fila.desfeita", alvo=f"fila:{lote}", dados=dados)])
-        return Partilha(novo, len(done), 0, 0)
+        return Partilha(novo, len(done), max(0, feitas - len(done)), 0)
 
     async def _share(self, scope: Scope, vistos: Mapping[UUID, str], quem: str, acao: str) -> Partilha:
         if len(vistos) > MOST_AT_ONCE:

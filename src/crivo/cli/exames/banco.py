@@ -17,13 +17,14 @@ from crivo.kernel.clock import SystemClock
 from crivo.kernel.copia.pasta import half_restored
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.instalacao import command_for
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.relogio import FIRST_DAY
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo.mestra import FILE as MESTRA
 from crivo.kernel.storage.cluster import RUNTIME_ROLE, require_installed
 from crivo.kernel.storage.embedded import EmbeddedPostgres, EmbeddedStatus, embedded_status
 from crivo.kernel.storage.migrating import HEAD
-from crivo.kernel.storage.sondagem import Entregas, Fila, Sondagem, ask
+from crivo.kernel.storage.sondagem import Fila, Parada, Sondagem, ask
 
 _NAME: Final = "Banco de dados"
 _COPY_DAYS: Final = 7  # beyond which a copy is too old
@@ -186,16 +187,20 @@ def judge_queue(fila: Fila, trabalhadores: int) -> Iterator[Exame]:
         yield Exame(*told, "bem", (waiting if fila.esperam else "nada espera") + failed)
 
 
-def judge_deliveries(entregas: Entregas) -> Exame:
-    """Whether decisions reach those who asked to be told of them."""
+def judge_deliveries(paradas: Sequence[Parada]) -> Exame:
+    """Whether decisions reach those who asked to be told of them; each that does not is named."""
     told, mend = ("entregas", "Avisos de decisões"), "crivo entregas listar"
-    if entregas.desligados:
-        many = count(entregas.desligados, "destino foi desligado", "destinos foram desligados")
-        return Exame(*told, "mal", f"{many}: veja o motivo em /admin/entregas e retome", mend)
-    if entregas.presas:
-        why = f"{count(entregas.presas, 'aviso espera', 'avisos esperam')} por uma nova tentativa: quem recebe não respondeu bem"
-        return Exame(*told, "opcional", why, mend)
-    return Exame(*told, "bem", "nenhum está preso")
+    if not paradas:
+        return Exame(*told, "bem", "nenhum está preso")
+    why = "; ".join([_stopped(one) for one in paradas])
+    if any(one.desligado for one in paradas):
+        return Exame(*told, "mal", f"{why}: veja o motivo em /admin/entregas e retome", mend)
+    return Exame(*told, "opcional", f"{why}; há novas tentativas", mend)
+
+
+def _stopped(parada: Parada) -> str:
+    waiting = count(parada.esperam, "aviso espera", "avisos esperam")
+    return f"“{mask_cpfs(parada.nome)}” {'foi desligado' if parada.desligado else 'não está recebendo'}, e {waiting}"
 
 
 def judge_key(settings: Settings, impressao: bytes | None) -> Exame:

@@ -38,17 +38,21 @@ _QUEUE: Final = f"""
                and e.type in ('deferred', 'deferred_for_retry'))"""
 
 _DELIVERIES: Final = """
-    select (select count(*) from entrega_destinos where tenant_id = %s and situacao = 'desligado'),
-           (select count(*) from entregas e join entrega_destinos d on d.tenant_id = e.tenant_id and d.id = e.destino_id
-             where e.tenant_id = %s and e.situacao = 'espera' and d.situacao <> 'pausado' and e.tentativas > 0)"""
+    select coalesce(json_agg(json_build_array(nome, situacao = 'desligado', esperam) order by situacao = 'desligado' desc, nome), '[]')
+    from (select d.nome, d.situacao, count(e.id) as esperam, coalesce(max(e.tentativas), 0) as tentadas
+            from entrega_destinos d
+            left join entregas e on e.tenant_id = d.tenant_id and e.destino_id = d.id and e.situacao = 'espera'
+           where d.tenant_id = %s and d.situacao in ('ativo', 'desligado') group by d.id, d.nome, d.situacao) as d
+    where situacao = 'desligado' or tentadas > 0"""
 
 
 @dataclass(frozen=True, slots=True)
-class Entregas:
-    """Destinations of decisions that were turned off, and what waits though it was tried."""
+class Parada:
+    """A destination of decisions that was turned off, or that does not receive; and how much waits for it in all."""
 
-    desligados: int
-    presas: int
+    nome: str
+    desligado: bool
+    esperam: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Sondagem:
     ultimo_registro: datetime | None = None
     conhece: bool = True
     fila: Fila | None = None
-    entregas: Entregas | None = None
+    entregas: tuple[Parada, ...] | None = None
     impressao: bytes | None = None
     copiado_em: datetime | None = None
     copiado_por: str = ""
@@ -110,7 +114,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
     connection.execute("select set_config('app.tenant_id', %s, false)", (tenant_id,))
     politicas, autorizacoes, chaves, auditoria, ultimo, conhece, copiado_em, copiado_por = _row(connection, _ROWS, (tenant_id,))
     trabalhadores, esperam, falharam, espera = _row(connection, _QUEUE)
-    desligados, presas = _row(connection, _DELIVERIES, (tenant_id, tenant_id))
+    (paradas,) = _row(connection, _DELIVERIES, (tenant_id,))
     return Sondagem(
         numero,
         servidor,
@@ -122,7 +126,7 @@ def _asked(connection: psycopg.Connection, tenant_id: str) -> Sondagem:
         ultimo,
         conhece,
         Fila(trabalhadores, esperam, falharam, float(espera or 0)),
-        Entregas(desligados, presas),
+        tuple([Parada(*one) for one in paradas]),
         None if known is None else bytes(known[0]),
         copiado_em,
         copiado_por or "",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query
@@ -26,6 +27,7 @@ from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
 _JSON: Final = "application/json"
+_DA_FILA: Final = ("administradora", "plano", "urgencia")
 _SCHEMA_JSON: Final = "application/schema+json"
 
 PEDIDO_SCHEMA: Final = {
@@ -121,17 +123,21 @@ async def listar(
     responsavel: Annotated[
         str, Query(max_length=200, description="Só as que esperam e são desta pessoa (`usuario:…`), `minhas` ou `livres` (de ninguém).")
     ] = "",
+    administradora: Annotated[str, Query(max_length=200, description="Só as que esperam e são desta administradora (`-`: sem ela).")] = "",
+    plano: Annotated[str, Query(max_length=200, description="Só as que esperam e são deste plano (`-`: de nenhum).")] = "",
+    urgencia: Annotated[Literal["sim", "nao"] | None, Query(description="Só as que esperam e são urgentes, ou não são.")] = None,
 ) -> Response:
     """Cada página traz o `cursor` da seguinte, e cada decisão que espera por uma pessoa, o prazo dela.
 
     Um filtro que não existe é recusado, para que ninguém o tome por atendido.
     """
-    refuse_unknown(request, "status", "desde", "pedido_id", "cursor", "limite", "prazo", "responsavel")
+    refuse_unknown(request, "status", "desde", "pedido_id", "cursor", "limite", "prazo", "responsavel", *_DA_FILA)
     if desde is not None and desde.tzinfo is None:
         desde = desde.replace(tzinfo=BRASILIA)
     container, scope = state_of(request).container, scope_of(request)
-    if prazo or responsavel:
-        itens = await container.revisoes.que_esperam(scope, Recorte(prazo=prazo or "", quem=responsavel, decisao=status or ""))
+    of_fila = Recorte(prazo=prazo or "", quem=responsavel, administradora=administradora, plano=plano, urgencia=urgencia or "")
+    if of_fila.algum:
+        itens = await container.revisoes.que_esperam(scope, replace(of_fila, decisao=status or ""))
         asked = [one for one in itens if (desde is None or one.recebida_em >= desde) and pedido_id in (None, one.pedido_id)]
         found = [one for one in asked if cursor is None or one.id < cursor]
         pagina = Pagina(tuple(found[:limite]), str(found[limite - 1].id) if len(found) > limite else None)

@@ -88,11 +88,13 @@ FEITOS: Final[Mapping[str, str]] = {
     "carta_de_novo": "A carta voltou à fila e sai em instantes.",
     "carta_entregue": "Marcada como entregue. O motivo ficou guardado.",
     "destino": "Destino registrado. Envie um exemplo para conferir que chega.",
+    "destino_sem_email": "Destino registrado. Esta instalação não envia e-mail: cada aviso fica gravado em Cartas, para alguém enviar.",
     "destino_exemplo": "O exemplo vai em instantes: atualize a página para ver a resposta.",
     "destino_pausado": "Pausado. O que vier espera aqui até você retomar.",
     "destino_retomado": "Retomado: o que esperava vai em instantes.",
     "destino_removido": "Destino removido. Nada mais vai para lá.",
     "destino_reenvio": "A entrega vai de novo em instantes.",
+    "link_ja_feito": "O link já tinha sido feito, e continua abrindo. Se você não o copiou, faça outro: o anterior deixa de abrir.",
     "link_revogado": "Link revogado: ele não abre mais nada.",
     "atendimento": "O assistente continua a conversa.",
 }

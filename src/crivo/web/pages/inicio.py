@@ -143,12 +143,12 @@ def _undelivered(visto: DestinoVisto) -> Pendencia | None:
     destino, where = visto.destino, f"/admin/entregas/{visto.destino.id}"
     if destino.situacao == "desligado":
         told = f"Os avisos de decisões para {destino.nome} pararam. Veja o motivo e retome, ou remova o destino."
-        return Pendencia("Entregas paradas", told, "atencao", "enviar", where, "Ver")
+        return Pendencia(f"Entregas paradas: {destino.nome}", told, "atencao", "enviar", where, "Ver")
     if not destino.descansa or not visto.fila.quantas:
         return None
     waiting = count(visto.fila.quantas, "aviso espera", "avisos esperam")
     told = f"{destino.nome} não está recebendo: {waiting}. Nada se perde, e há novas tentativas."
-    return Pendencia("Entregas que não chegam", told, "pendente", "enviar", where, "Ver")
+    return Pendencia(f"Entregas que não chegam: {destino.nome}", told, "pendente", "enviar", where, "Ver")
 
 
 def _near_the_end(texto: str, tom: str, muda: str) -> Pendencia:

@@ -37,7 +37,9 @@ async def decided(container: Container, scope: Scope, politica: dict[str, Any], 
     await container.politicas.importar(scope, json.dumps(later).encode())
     made = [str((await container.autorizacoes.decidir(scope, one.conteudo)).autorizacao.id) for one in amostra.pedidos()[:40:3]]
     for number in range(2):
-        raw = json.dumps({**pedido, "pedido_id": f"REVER-{number}", "documentos_anexos": [], "urgencia": number == 1}).encode()
+        procedimento = {**pedido["procedimento"], "quantidade": 2}
+        rever = {"pedido_id": f"REVER-{number}", "procedimento": procedimento, "documentos_anexos": [], "urgencia": number == 1}
+        raw = json.dumps({**pedido, **rever}).encode()
         made.append(str((await container.autorizacoes.decidir(scope, raw)).autorizacao.id))
     hostile = {
         **pedido,
@@ -67,7 +69,7 @@ async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
         await expect(page.get_by_text("Diga quanto foi aprovado.").first).to_be_visible()
         await expect(page.get_by_label("Motivo")).to_have_value(MOTIVO)
         await approve(page, f"revisao-recusada-{theme}-{width}")
-        await page.get_by_label("Quantidade aprovada").fill("0,5")
+        await page.get_by_label("Quantidade aprovada").fill("1")
         await page.get_by_role("button", name="Decidir e ver").click()
         await expect(page.locator(".decisao .selo")).to_contain_text("Aprovado em parte")
         await expect(page.locator(".decisao-resumo")).to_have_text(MOTIVO)

@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from html import unescape
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
 
+from crivo.autorizacoes.revisao import NaFila, Prazo
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.web.pages.autorizacoes.fila_vista import NaFilaVista
 from crivo.web.pages.autorizacoes.prazo_vista import deadline
 
 NewPerson = Callable[..., Awaitable[Usuario]]
@@ -153,6 +156,8 @@ async def test_after_the_last_one_the_queue_is_shown(rita: Pessoa, denied: UUID)
         ({"decisao": "TALVEZ", "motivo": MOTIVO}, "Escolha a decisão."),
         ({"decisao": "APROVADO", "motivo": "curto"}, "Escreva o motivo, com 10 a 2000 caracteres"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO}, "Diga quanto foi aprovado."),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "0"}, "maior que zero; para não aprovar nada, escolha negado"),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "0,5"}, "Foram pedidas unidades inteiras (1)"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "dois"}, "Escreva a quantidade com algarismos"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.5"}, "Escreva a quantidade com algarismos"),
         ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.000"}, "é menos do que foi pedido"),
@@ -170,9 +175,15 @@ async def test_what_will_not_do_comes_back_with_the_reason_and_all_that_was_type
     assert typed(refused.text, "motivo") == fields["motivo"]
     assert "data-recusa" in refused.text
     assert "Decidir e ver" in refused.text
+    assert "quantidade_aprovada" not in refused.text[refused.text.index("data-recusa") : refused.text.index('class="duas-colunas')]
+    assert refused.text.count(said) <= 2  # once above, once beside the field
 
 
-async def test_a_part_is_approved_with_a_decimal_comma(rita: Pessoa, container: Container, scope: Scope, denied: UUID) -> None:
+async def test_a_part_of_what_was_asked_for_in_parts_is_approved_with_a_decimal_comma(
+    rita: Pessoa, container: Container, scope: Scope, published: str, pedido: dict[str, Any]
+) -> None:
+    asked = {**pedido, "procedimento": {**pedido["procedimento"], "quantidade": 1.5}, "documentos_anexos": []}
+    denied = (await container.autorizacoes.decidir(scope, json.dumps(asked).encode())).autorizacao.id
     await rita.send(f"/autorizacoes/{denied}/reservar")
     done = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO_PARCIAL", quantidade="0,5", motivo=MOTIVO)
     assert done.headers["location"] == f"/autorizacoes/{denied}?ok=gravado"
@@ -192,6 +203,7 @@ async def test_another_tab_that_decides_otherwise_is_told_what_stands(rita: Pess
     late = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="NEGADO", motivo="Outra coisa foi escrita aqui.")
     assert late.status_code == 409
     assert "Uma pessoa já decidiu este pedido: aprovado" in late.text
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:", re.sub(r"<[^>]*>", "", late.text)) is None
     assert typed(late.text, "motivo") == "Outra coisa foi escrita aqui."
 
 
@@ -354,6 +366,50 @@ async def test_the_queue_is_searched_by_what_a_decision_is_about_which_is_sealed
         assert all("CART-77" not in row and "crânio" not in row for row in rows.scalars())
 
 
+def test_days_of_waiting_are_the_days_that_the_deadline_is_late_by() -> None:
+    acre = ZoneInfo("America/Rio_Branco")
+    prazo = Prazo(datetime(2026, 10, 9, 23, tzinfo=acre), datetime(2026, 10, 9, 23, 59, 59, tzinfo=acre), 0, "", presumido=False)
+    agora = datetime(2026, 11, 28, 0, 5, tzinfo=acre)
+    one = NaFila(
+        id=UUID(int=1),
+        pedido_id="P-1",
+        administradora_id=None,
+        decisao_final="NEGADO",
+        recebida_em=prazo.desde.astimezone(UTC),
+        urgente=True,
+        tipo=None,
+        plano_id=None,
+        regra_id=None,
+        motivos=(),
+        prazo=prazo,
+        reserva=None,
+        responsavel="",
+        desde=None,
+    )
+    shown = NaFilaVista.of(one, None, agora, "usuario:eu", {})
+    assert (shown.desde, shown.idade, shown.prazo.palavras) == (date(2026, 10, 9), "50 dias", "passou do prazo há 50 dias")
+
+
+async def test_what_undoing_left_as_it_is_is_counted_and_who_decides_right_now_is_named_before_sharing_out(
+    rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], container: Container, scope: Scope, published: str, pedido: dict[str, Any]
+) -> None:
+    ids = []
+    for number in range(2):
+        raw = json.dumps({**pedido, "pedido_id": f"DESFAZ-{number}", "documentos_anexos": []}).encode()
+        ids.append((await container.autorizacoes.decidir(scope, raw)).autorizacao.id)
+    done = await container.responsaveis.assumir(replace(scope, ator=rita.ator), dict.fromkeys(ids, ""))
+    await rita.send(f"/autorizacoes/{ids[0]}/reservar")
+    before = (await rita.send("/autorizacoes/fila/lote", acao="assumir", todas="sim")).text
+    assert "Em revisão agora" not in before  # it is one's own
+    other = await new_reviewer()
+    seen = (await other.send("/autorizacoes/fila/lote", acao="assumir", todas="sim")).text
+    assert re.search(r"Em revisão agora.*pedido <bdi>DESFAZ-0</bdi>: <bdi>[^<]+</bdi>, até \d\d:\d\d", seen, re.DOTALL)
+    await rita.send(f"/autorizacoes/{ids[0]}/revisao", decisao="NEGADO", motivo=MOTIVO)
+    undone = await rita.send("/autorizacoes/fila/desfazer", lote=str(done.lote), feitas="2")
+    shown = (await rita.get(undone.headers["location"])).text
+    assert "Desfeito: 1 decisão voltou ao que valia antes. 1 ficou como está" in shown
+
+
 async def test_one_that_is_claimed_is_nobody_else_s_to_review_and_is_let_go_of_where_it_was_seen(
     rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID
 ) -> None:
@@ -442,3 +498,5 @@ async def test_a_filter_that_nothing_has_is_told_and_shown(rita: Pessoa) -> None
     assert "Nada na fila tem o que o endereço pede em Prazo: ontem; Plano: NAO-HA." in shown
     assert '<option value="NAO-HA" selected>' in shown
     assert "o que o endereço pede" not in (await rita.get("/autorizacoes/fila?prazo=vencido")).text
+    strange = (await rita.get("/autorizacoes/fila?busca=ana&pagina=1")).text
+    assert "A fila não tem o que o endereço pede em busca, e isso não foi contado." in strange

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final, Literal
 
 from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
@@ -37,6 +38,10 @@ from crivo.autorizacoes.palavras import (
     verb,
 )
 
+Falta = Literal["nada", "documentos", "envio", "mudanca", "pessoa"]
+"""What is still to come after a decision, as its message tells it: nothing, documents that an approval asks for, what was not sent, a
+change of the pedido, or a person who looks at it.
+"""
 _LONGEST_NAME = 120
 _LONGEST_ACRONYM = 4
 _SIGLAS = frozenset({"aba", "diu", "eeg", "fiv", "hiv", "oct", "pet", "pet-ct", "tea", "usg", "uti"})
@@ -77,6 +82,26 @@ def escrever(
         partes.append(_idade_nao_conferida(regra))
     fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
     return " ".join([parte for parte in partes if parte]) + fonte
+
+
+def falta_de(final: DecisaoFinal, avaliacao: Avaliacao) -> Falta:
+    """What is still to come after a decision of the code; whoever tells it beside the message tells the same."""
+    if final in ("APROVADO", "APROVADO_PARCIAL"):
+        return "documentos" if avaliacao.pendencias_documentais else "nada"
+    if final == "NEGADO":
+        return "nada"
+    if _is_unread(avaliacao):
+        return "envio"
+    if razoes.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
+        return "pessoa"
+    return "envio" if set(avaliacao.motivos) <= _SO_ENVIAR else "mudanca"
+
+
+_SO_ENVIAR: Final = frozenset({*FALTA_INFORMAR, razoes.DOCUMENTOS}) | rf4.SO_LIMITAM
+
+
+def _is_unread(avaliacao: Avaliacao) -> bool:
+    return avaliacao.motivos[:1] == (razoes.PEDIDO_INVALIDO,)
 
 
 _CONVERSE = (
@@ -179,7 +204,7 @@ def _explicado(tipo: str) -> str:
 
 
 def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
-    if avaliacao.motivos[:1] == (razoes.PEDIDO_INVALIDO,):
+    if _is_unread(avaliacao):
         return [_incompleto(avaliacao)]
     if razoes.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
         return [

@@ -20,6 +20,7 @@ from crivo.autorizacoes.revisao.calendarios import Calendarios
 from crivo.autorizacoes.revisao.contracts import NaFila, PorHora, Reserva
 from crivo.autorizacoes.revisao.prazos import prazo_ou_nenhum
 from crivo.autorizacoes.revisao.storage.espera import ESPERA
+from crivo.autorizacoes.revisao.storage.substituidas import replaced
 from crivo.kernel.storage.session import UnitOfWork
 
 # One text for all: ten thousand rows of their own would take longer to be received than to be found.
@@ -39,7 +40,7 @@ _POR_HORA: Final = f"""
     from autorizacoes a
     left join autorizacao_fichas f on f.tenant_id = a.tenant_id and f.autorizacao_id = a.id
     left join autorizacao_responsaveis d on d.tenant_id = a.tenant_id and d.autorizacao_id = a.id and d.responsavel is not null
-    where a.tenant_id = %s and {ESPERA} group by 1, 2, 3, 4, 5"""
+    where a.tenant_id = %s and a.id <> all(%s::uuid[]) and {ESPERA} group by 1, 2, 3, 4, 5"""
 _SEM_FICHA: Final = f"""
     select a.id from autorizacoes a
     join chaves_de_pessoas c on c.tenant_id = a.tenant_id and c.id = a.id and c.destruida_em is null
@@ -88,16 +89,18 @@ async def without_ficha(uow: UnitOfWork, limite: int) -> list[UUID]:
 
 
 async def read_fila(uow: UnitOfWork, now: datetime, calendarios: Calendarios) -> list[NaFila]:
-    """All decisions that wait for a person, in the order of the queue."""
+    """All decisions that wait for a person, in the order of the queue; those that a later message replaced wait no more."""
+    fora = await replaced(uow)
     async with _once_through(uow):
         told = (await uow.connection.exec_driver_sql(_FILA, (now, uow.scope.tenant_id))).scalar_one()
-    return sorted([_na_fila(one, calendarios) for one in _DECODE(told)], key=lambda one: one.vez)
+    return sorted([_na_fila(one, calendarios) for one in _DECODE(told) if one.id not in fora], key=lambda one: one.vez)
 
 
 async def by_hour(uow: UnitOfWork) -> list[PorHora]:
     """How many wait, by all that a deadline is counted from and by whose they are."""
+    fora = list(await replaced(uow))
     async with _once_through(uow):
-        rows = (await uow.connection.exec_driver_sql(_POR_HORA, (uow.scope.tenant_id,))).all()
+        rows = (await uow.connection.exec_driver_sql(_POR_HORA, (uow.scope.tenant_id, fora))).all()
     return [PorHora(row.hora, row.urgente, row.tipo, row.administradora_id, row.responsavel or "", row.quantas) for row in rows]
 
 
@@ -120,8 +123,9 @@ def _opened(uow: UnitOfWork, rows: Sequence[Any]) -> dict[UUID, Dizeres]:
 
 async def waiting_among(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, tuple[bool, str | None]]:
     """Of these decisions those that wait for a person: whether each is urgent, and of which kind its attendance is."""
-    rows = await uow.connection.exec_driver_sql(_AMONG, (uow.scope.tenant_id, list(ids)))
-    return {row.id: (row.urgente, row.tipo) for row in rows}
+    rows = (await uow.connection.exec_driver_sql(_AMONG, (uow.scope.tenant_id, list(ids)))).all()
+    fora = await replaced(uow) if rows else frozenset()
+    return {row.id: (row.urgente, row.tipo) for row in rows if row.id not in fora}
 
 
 @asynccontextmanager

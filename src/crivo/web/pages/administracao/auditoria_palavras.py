@@ -302,6 +302,8 @@ class RegistroVisto:
         dados = msgspec.json.decode(entry.dados, type=dict[str, Any])
         alvo, endereco = _target(entry, dados, nomes)
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
+        if entry.acao == "carta.enviada" and dados.get("via") == "arquivo":
+            acao = "Gravou uma carta, sem a enviar"
         if (to := _decided(entry.acao, dados)) is not None:
             acao = f"{acao}: {to.palavra.lower()}"
         if chave := dados.get(CHAVE):

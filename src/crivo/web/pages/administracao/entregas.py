@@ -18,9 +18,11 @@ from crivo.autorizacoes.entregas.contracts import (
     Conteudo,
     Destino,
     Entrega,
+    EstadoDoDestino,
     Evento,
     Falha,
     MotivoDeDesligar,
+    SituacaoDaCarta,
     SituacaoDaEntrega,
     Tentativa,
     Tipo,
@@ -101,6 +103,7 @@ class DestinoVista:
     anterior_ate: datetime | None
     ativo: bool
     parado: bool
+    so_grava: bool
 
     @classmethod
     def of(cls, visto: DestinoVisto, agora: datetime, *, inteiro: bool) -> DestinoVista:
@@ -114,7 +117,7 @@ class DestinoVista:
             canal="Sistema (webhook)" if one.canal == "webhook" else "E-mail",
             eventos=tuple([EVENTOS_PALAVRAS[evento] for evento in one.eventos]),
             conteudo=CONTEUDOS_PALAVRAS[one.conteudo],
-            situacao=_told(one, visto.fila.quantas),
+            situacao=_ESTADOS[visto.estado],
             motivo=_MOTIVOS[one.motivo] if one.motivo else "",
             quantas=visto.fila.quantas,
             desde=visto.fila.desde,
@@ -122,6 +125,7 @@ class DestinoVista:
             anterior_ate=one.anterior_ate if one.anterior_ate is not None and one.anterior_ate > agora else None,
             ativo=one.situacao == "ativo",
             parado=one.situacao in ("pausado", "desligado"),
+            so_grava=visto.so_grava,
         )
 
 
@@ -147,8 +151,8 @@ class EntregaVista:
             tipo=_TIPOS[one.evento],
             numero=mask_cpfs(one.pedido_id or _NO_NUMBER) if one.autorizacao_id else "",
             autorizacao_id=str(one.autorizacao_id or ""),
-            situacao=_SITUACOES[one.situacao],
-            detalhe=_answer(one.ultimo_status, one.ultima_falha) if one.tentativas else "",
+            situacao=_CARTAS[one.carta] if one.situacao == "entregue" and one.carta is not None else _SITUACOES[one.situacao],
+            detalhe="" if one.carta is not None or not one.tentativas else _answer(one.ultimo_status, one.ultima_falha),
             criada_em=one.criada_em,
             proxima_em=one.proxima_em if one.situacao == "espera" and one.tentativas else None,
             tentativas=one.tentativas,
@@ -166,9 +170,10 @@ class TentativaVista:
     bem: bool
 
     @classmethod
-    def of(cls, one: Tentativa) -> TentativaVista:
-        """The line of a try."""
-        return cls(one.numero, one.em, _answer(one.status, one.falha), one.milissegundos, one.falha is None)
+    def of(cls, one: Tentativa, *, e_carta: bool) -> TentativaVista:
+        """The line of a try; of a letter (`e_carta`) it is that it was posted, and no answer."""
+        answer = "Posta em Cartas" if e_carta and one.falha is None else _answer(one.status, one.falha)
+        return cls(one.numero, one.em, answer, one.milissegundos, one.falha is None)
 
 
 _SITUACOES: Final[Mapping[SituacaoDaEntrega, tuple[str, str, str]]] = {
@@ -176,6 +181,21 @@ _SITUACOES: Final[Mapping[SituacaoDaEntrega, tuple[str, str, str]]] = {
     "entregue": ("Entregue", "aprovado", "feito"),
     "desistiu": ("Sem sucesso em 3 dias", "negado", "recusado"),
     "cancelada": ("Cancelada", "neutro", "recusado"),
+}
+_CARTAS: Final[Mapping[SituacaoDaCarta, tuple[str, str, str]]] = {
+    "na_fila": ("Na fila do e-mail", "neutro", "relogio"),
+    "gravada": ("Gravada, não enviada", "pendente", "atencao"),
+    "enviada": ("Entregue ao servidor de e-mail", "aprovado", "feito"),
+    "falhou": ("O e-mail não saiu", "negado", "recusado"),
+    "cancelada": ("Cancelada", "neutro", "recusado"),
+}
+_ESTADOS: Final[Mapping[EstadoDoDestino, tuple[str, str, str]]] = {
+    "recebendo": ("Recebendo", "aprovado", "feito"),
+    "nao_recebe": ("Não está recebendo", "pendente", "atencao"),
+    "so_grava": ("Só gravado, nada sai por e-mail", "pendente", "atencao"),
+    "pausado": ("Pausado", "neutro", "parar"),
+    "desligado": ("Desligado", "negado", "recusado"),
+    "removido": ("Removido", "neutro", "recusado"),
 }
 
 
@@ -212,7 +232,8 @@ async def registrar(request: Request) -> Response:
     except (DestinoInvalido, DestinosDemais) as error:
         return _form(request, error, form, eventos)
     if not registrado.segredo:
-        return RedirectResponse(f"{_PAGE}/{registrado.destino.id}?ok=destino", status_code=303)
+        code = "destino_sem_email" if registrado.aviso else "destino"
+        return RedirectResponse(f"{_PAGE}/{registrado.destino.id}?ok={code}", status_code=303)
     return _secret(request, registrado.destino, registrado.segredo, is_new=True, warning=registrado.aviso)
 
 
@@ -246,7 +267,7 @@ async def ver_entrega(request: Request, destino_id: UUID, entrega_id: UUID) -> R
         "administracao/entrega.html",
         um=DestinoVista.of(visto, container.clock.now(), inteiro=False),
         entrega=EntregaVista.of(vista.entrega),
-        tentativas=[TentativaVista.of(one) for one in vista.tentativas],
+        tentativas=[TentativaVista.of(one, e_carta=visto.destino.canal == "email") for one in vista.tentativas],
         pode_mudar=pode(request, "entregas.administrar"),
     )
 
@@ -336,18 +357,6 @@ def _secret(request: Request, destino: Destino, segredo: str, *, is_new: bool, w
 def _short(destino: Destino) -> str:
     """Enough of an address for who knows it."""
     return masked(destino.endereco) if destino.canal == "email" else urlsplit(destino.endereco).netloc
-
-
-def _told(destino: Destino, quantas: int) -> tuple[str, str, str]:
-    match destino.situacao:
-        case "ativo" if destino.falhas_seguidas and quantas:
-            return "Não está recebendo", "pendente", "atencao"
-        case "ativo":
-            return "Recebendo", "aprovado", "feito"
-        case "pausado":
-            return "Pausado", "neutro", "parar"
-        case _:
-            return "Desligado", "negado", "recusado"
 
 
 def _answer(status: int | None, falha: Falha | None) -> str:

@@ -22,6 +22,12 @@ from crivo.web.state import scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/autorizacoes/calendarios"
 _MOST_OFFERED: Final = 200
+_NAMES: Final[Mapping[str, str]] = {
+    "administradora": "Administradora",
+    "uf": "Estado",
+    "cidade": "Cidade",
+    "folgas": "Dias sem expediente",
+}
 _FIELDS: Final = ("administradora", "uf", "cidade", "folgas")
 
 
@@ -78,5 +84,6 @@ async def _page(request: Request, valores: Mapping[str, str], recusa: Calendario
         como=COMO_SE_ESCREVE,
         valores={name: valores.get(name, "") for name in _FIELDS},
         erros={name: faults.get(name, "") for name in _FIELDS},
+        nomes=_NAMES,
         recusa=recusa,
     )

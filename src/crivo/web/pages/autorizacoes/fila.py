@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Prazo, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.fila import panorama_de, sieve
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.fila_vista import COLUNAS, QUEUE, NaFilaVista, Peneira, choices, peneira_of, unknown
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.prazo_vista import FAIXAS_EM_PALAVRAS, PrazoVista
@@ -25,6 +26,8 @@ from crivo.web.state import pode, scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _PER_PAGE: Final = 25
 _COUNTED: Final = 1_000
+_LONGEST_SAID, _MOST_SAID = 40, 5
+_ASKED: Final = frozenset({*Peneira().query, "pagina", "lote", "feitas", "mudaram", "fora", "desfez", "ok"})
 
 
 @router.get(QUEUE, response_class=Response)
@@ -35,12 +38,14 @@ async def fila(
     feitas: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
     mudaram: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
     fora: Annotated[int, Query(ge=0, le=_COUNTED)] = 0,
+    desfez: Annotated[int, Query(ge=0, le=1)] = 0,
 ) -> Response:
     """What waits for a person; after many were shared out, what became of them, and the way to undo it."""
     partilha: dict[str, str | int] | None = (
-        None if lote is None else {"lote": str(lote), "feitas": feitas, "mudaram": mudaram, "fora": fora}
+        None if lote is None else {"lote": str(lote), "feitas": feitas, "mudaram": mudaram, "fora": fora, "desfez": desfez}
     )
-    return await queue_page(request, peneira, partilha=partilha if lote else None)
+    strange = sorted(request.query_params.keys() - _ASKED)
+    return await queue_page(request, peneira, partilha=partilha if lote else None, estranhos=strange)
 
 
 @router.post("/autorizacoes/fila/proxima", response_class=Response)
@@ -108,8 +113,11 @@ async def queue_page(
     *,
     recusa: CrivoError | None = None,
     partilha: Mapping[str, str | int] | None = None,
+    estranhos: Sequence[str] = (),
 ) -> Response:
-    """The queue; `recusa` is why an act on it did not happen, `partilha` what became of many."""
+    """The queue; `recusa` is why an act on it did not happen, `partilha` what became of many, `estranhos` what an address asks for by a
+    name that no filter has.
+    """
     container, scope = state_of(request).container, scope_of(request)
     asked, agora = peneira or Peneira(), container.clock.now()
     waiting = await container.revisoes.fila(scope)
@@ -131,6 +139,7 @@ async def queue_page(
         titulos=heads(COLUNAS, asked.ordem, asked.query),
         peneira=asked,
         filtros=filtros,
+        estranhos=[mask_cpfs(one[:_LONGEST_SAID]) for one in estranhos[:_MOST_SAID]],
         desconhecidos=unknown(filtros, waiting, scope.ator),
         faixas=[
             (f"{panorama.faixas[one]} {palavra}", QUEUE + link({**asked.query, "prazo": one}), asked.recorte.prazo == one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,6 +15,7 @@ from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.revisao import Dizeres, NaFila, Recorte
 from crivo.autorizacoes.revisao.fila import IDADES, LIVRES, MINHAS, NAO_DITO, TUDO, values_of
 from crivo.autorizacoes.revisao.prazos import FAIXAS, TIPOS
+from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of
@@ -119,7 +120,7 @@ class NaFilaVista:
     administradora: str
     rotulo: Rotulo
     motivo: str
-    recebida_em: datetime
+    desde: date
     idade: str
     prazo: PrazoVista
     urgente: bool
@@ -134,6 +135,7 @@ class NaFilaVista:
     def of(cls, one: NaFila, dito: Dizeres | None, agora: datetime, ator: str, names: Mapping[str, str]) -> NaFilaVista:
         """The line of a decision, seen by `ator`."""
         reserva = one.reserva
+        fuso = BRASILIA if one.prazo is None else one.prazo.ate.tzinfo  # the place where its deadline counts
         others = f", e mais {count(len(one.motivos) - 1, 'motivo', 'motivos')}" if len(one.motivos) > 1 else ""
         return cls(
             str(one.id),
@@ -142,8 +144,8 @@ class NaFilaVista:
             mask_cpfs(one.administradora_id or "não informada"),
             DECISOES[one.decisao_final],
             f"{frase(one.motivos[0])}{others}" if one.motivos else "",
-            one.recebida_em,
-            age(one.recebida_em, agora),
+            one.recebida_em.astimezone(fuso).date(),
+            age(one.recebida_em.astimezone(fuso), agora),
             PrazoVista.of(one.prazo, agora, one.tipo),
             one.urgente,
             name_of(one.responsavel, names) if one.responsavel else "",
@@ -156,10 +158,10 @@ class NaFilaVista:
 
 
 def age(since: datetime, agora: datetime) -> str:
-    """How long something waits, in the largest unit that tells it."""
+    """How long something waits, in the largest unit that tells it; days as the calendar of its place counts them, as deadlines are."""
     waited = agora - since
     if waited.days > 0:
-        return count(waited.days, "dia", "dias")
+        return count((agora.astimezone(since.tzinfo).date() - since.date()).days, "dia", "dias")
     hours = max(0, int(waited.total_seconds() // 3600))
     return count(hours, "hora", "horas") if hours else "menos de 1 hora"
 

@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.etapas.mensagens.beneficiario import Falta
 from crivo.autorizacoes.links.contracts import Leitura, LinkVisto, PedidoDito, SituacaoDoLink
-from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkNotFound
-from crivo.autorizacoes.palavras import day
+from crivo.autorizacoes.links.erros import CodigoErrado, CodigoIncompleto, LinkFechado, LinkJaFeito, LinkNotFound
+from crivo.autorizacoes.palavras import day, number
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.sigilo import DadosApagados
@@ -35,18 +36,15 @@ Segredo = Annotated[str, Path(max_length=100)]
 _PALAVRAS: Final[Mapping[DecisaoFinal, tuple[str, str, str]]] = {
     "APROVADO": ("Aprovado", "aprovado", "certo"),
     "APROVADO_PARCIAL": ("Aprovado em parte", "pendente", "parcial"),
-    "PENDENTE_AJUSTES": ("Falta algo para decidir", "pendente", "espera"),
+    "PENDENTE_AJUSTES": ("Ainda não aprovado", "pendente", "espera"),
     "NEGADO": ("Não aprovado", "negado", "recusado"),
 }
+_OUTRA: Final = "Um pedido enviado de novo tem outra resposta, e outro link. Se uma pessoa rever esta, o mesmo link mostra a nova."
 _AGORA: Final[Mapping[DecisaoFinal, tuple[str, ...]]] = {
     "APROVADO": ("Marque o atendimento com a clínica ou o hospital.", "Leve um documento seu e a carteirinha do plano."),
     "APROVADO_PARCIAL": (
         "O que foi aprovado já pode ser marcado com a clínica ou o hospital.",
         "Sobre o que não foi, fale com quem fez o pedido por você.",
-    ),
-    "PENDENTE_AJUSTES": (
-        "Fale com quem fez o pedido por você: é essa pessoa que envia o que falta.",
-        "Depois disso sai outra decisão, e você recebe outro link.",
     ),
     "NEGADO": (
         "Fale com quem fez o pedido por você: pode haver outro caminho.",
@@ -56,6 +54,21 @@ _AGORA: Final[Mapping[DecisaoFinal, tuple[str, ...]]] = {
 }
 _SUBSTITUIDA: Final = ("Substituída por outra resposta", "neutro", "relogio")
 _AGORA_SUBSTITUIDA: Final = ("Peça o link da resposta mais nova a quem mandou este.", "Até lá, não marque nada só por esta página.")
+# What is still to come says more than how it was decided.
+_FALTA: Final[Mapping[Falta, tuple[str, ...]]] = {
+    "nada": (),
+    "documentos": (
+        "Entregue primeiro os documentos que a resposta pede, a quem fez o pedido por você: a autorização só vale com eles.",
+        "Depois, marque o atendimento com a clínica ou o hospital.",
+    ),
+    "envio": ("Fale com quem fez o pedido por você: é essa pessoa que envia o que falta.", _OUTRA),
+    "mudanca": ("A resposta acima diz o que pode ser feito: fale com quem fez o pedido por você.", _OUTRA),
+    "pessoa": (
+        "Você não precisa fazer nada agora: uma pessoa da equipe vai analisar.",
+        "Quando ela decidir, este mesmo link mostra a resposta.",
+    ),
+}
+_FALTA_EM_PALAVRAS: Final[Mapping[Falta, str]] = {"envio": "Falta algo para decidir", "pessoa": "Em análise por uma pessoa"}
 _SITUACOES: Final[Mapping[SituacaoDoLink, tuple[str, str, str]]] = {
     "em_uso": ("Em uso", "aprovado", "feito"),
     "vencido": ("Vencido", "neutro", "relogio"),
@@ -80,36 +93,51 @@ class LinkVista:
 
 @dataclass(frozen=True, slots=True)
 class LeituraVista:
-    """What a beneficiary reads; `resultado` is a word, its style and its icon."""
+    """What a beneficiary reads; `resultado` is a word, its style and its icon, `aprovado` how much where that was less than asked for."""
 
     resultado: tuple[str, str, str]
     agora: tuple[str, ...]
     pedido: tuple[tuple[str, str], ...]
+    aprovado: str
     um: Leitura
 
     @classmethod
     def of(cls, leitura: Leitura) -> LeituraVista:
         """The view of what was decided."""
         if leitura.substituida:
-            return cls(_SUBSTITUIDA, _AGORA_SUBSTITUIDA, _asked_for(leitura.pedido), leitura)
-        return cls(_PALAVRAS[leitura.decisao_final], _AGORA[leitura.decisao_final], _asked_for(leitura.pedido), leitura)
+            return cls(_SUBSTITUIDA, _AGORA_SUBSTITUIDA, _asked_for(leitura.pedido), "", leitura)
+        word, style, icon = _PALAVRAS[leitura.decisao_final]
+        resultado = (_FALTA_EM_PALAVRAS.get(leitura.falta, word), style, icon)
+        agora = _FALTA[leitura.falta] or _AGORA[leitura.decisao_final]
+        return cls(resultado, agora, _asked_for(leitura.pedido), _approved(leitura), leitura)
 
 
 def _asked_for(pedido: PedidoDito) -> tuple[tuple[str, str], ...]:
     said = (
         ("Procedimento", pedido.procedimento),
         ("Número do pedido", pedido.numero),
+        ("Quantidade pedida", "" if pedido.quantidade is None else number(pedido.quantidade)),
         ("Plano", pedido.plano),
         ("Pedido feito em", day(pedido.feito_em) if pedido.feito_em else ""),
     )
     return tuple([(nome, valor) for nome, valor in said if valor])
 
 
+def _approved(leitura: Leitura) -> str:
+    if leitura.decisao_final != "APROVADO_PARCIAL" or leitura.quantidade_aprovada is None:
+        return ""
+    asked = leitura.pedido.quantidade
+    return number(leitura.quantidade_aprovada) + (f" de {number(asked)}" if asked is not None else "")
+
+
 @router.post(_ONE, response_class=Response)
 async def criar(request: Request, autorizacao_id: UUID) -> Response:
-    """Make a link and show it with its code, once; the one before it opens no more."""
-    await read_form(request)
-    novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id)
+    """Make a link and show it with its code, once; the one before it opens no more. The same form again makes no other."""
+    form = await read_form(request)
+    try:
+        novo = await state_of(request).container.links.criar(scope_of(request), autorizacao_id, form.get("visto", ""))
+    except LinkJaFeito:
+        return RedirectResponse(f"/autorizacoes/{autorizacao_id}?ok=link_ja_feito#titulo-link", status_code=303)
     return page(request, "autorizacoes/link.html", id=str(autorizacao_id), novo=novo)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import ClassVar, Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,9 +13,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.autorizacoes.revisao import LoteGrandeDemais, Partilha, SemDestinatario
+from crivo.autorizacoes.revisao import LoteGrandeDemais, NaFila, Partilha, SemDestinatario
 from crivo.autorizacoes.revisao.responsaveis import MOST_AT_ONCE
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.fila import queue_page, sieved
 from crivo.web.pages.autorizacoes.fila_vista import QUEUE, Peneira
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
@@ -72,6 +74,7 @@ async def conferir(request: Request) -> Response:
         destinatario=names.get(quem, ""),
         quantas=len(wanted),
         donos=sorted(owners.items()),
+        em_revisao=_under_review(wanted, quem if acao == _DAR else scope.ator, container.clock.now(), names),
         urgentes=sum(one.urgente for one in wanted),
         vistos=[f"{one.id}|{one.responsavel}" for one in wanted],
         volta=peneira.volta,
@@ -103,9 +106,23 @@ async def desfazer(request: Request) -> Response:
         lote = UUID(form.get("lote", ""))
     except ValueError:
         return RedirectResponse(peneira.endereco, status_code=303)
-    done = await state_of(request).container.responsaveis.desfazer(scope_of(request), lote)
+    feitas = form.get("feitas", "")
+    many = int(feitas) if feitas.isascii() and feitas.isdecimal() and len(feitas) <= len(str(MOST_AT_ONCE)) else 0
+    done = await state_of(request).container.responsaveis.desfazer(scope_of(request), lote, many)
+    if done.feitas and done.mudaram:
+        told = {"lote": str(done.lote), "feitas": done.feitas, "mudaram": done.mudaram, "desfez": 1}
+        return RedirectResponse(f"{peneira.endereco}{'&' if peneira.volta else '?'}{urlencode(told)}", status_code=303)
     code = "desfeito" if done.feitas else "nada_a_desfazer"
     return RedirectResponse(f"{peneira.endereco}{'&' if peneira.volta else '?'}ok={code}", status_code=303)
+
+
+def _under_review(fila: Sequence[NaFila], novo: str, agora: datetime, names: Mapping[str, str]) -> list[tuple[str, str, datetime]]:
+    """Those that somebody else than their new owner decides right now: the pedido's number, who it is, and until when."""
+    return [
+        (mask_cpfs(one.pedido_id or "sem número"), name_of(one.reserva.revisor, names), one.reserva.ate)
+        for one in fila
+        if one.reserva is not None and one.reserva.ate > agora and one.reserva.revisor != novo
+    ]
 
 
 async def _done(request: Request, volta: str, acao: str, vistos: Mapping[UUID, str], quem: str) -> Response:

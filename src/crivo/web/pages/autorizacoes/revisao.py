@@ -142,6 +142,7 @@ async def _page(
         valores={name: escrito.valores.get(name, "") for name in _FIELDS},
         erros={name: escrito.erros.get(name, "") for name in _FIELDS},
         campos_errados=[(name, _NAMES[name]) for name in _FIELDS if escrito.erros.get(name)],
+        nomes={caminho: _NAMES[field] for caminho, field in _FIELD_OF.items()},
         escreveu=any(escrito.valores.values()),
         recusa=recusa,
         retomada=retomada,

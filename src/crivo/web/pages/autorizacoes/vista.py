@@ -227,7 +227,9 @@ def _termos(decisao: Decisao) -> tuple[tuple[str, str], ...]:
     if detalhe.coparticipacao_percentual is not None:
         termos.append(("Coparticipação", f"{number(detalhe.coparticipacao_percentual)}%"))
     if detalhe.prazo_validade_autorizacao_dias is not None:
-        termos.append(("Validade da autorização", count(detalhe.prazo_validade_autorizacao_dias, "dia", "dias")))
+        is_approved = decisao.decisao_final in ("APROVADO", "APROVADO_PARCIAL")
+        name = "Validade da autorização" if is_approved else "Validade, quando autorizado"
+        termos.append((name, count(detalhe.prazo_validade_autorizacao_dias, "dia", "dias")))
     return tuple(termos)
 
 
