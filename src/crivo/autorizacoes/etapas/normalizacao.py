@@ -37,6 +37,7 @@ from crivo.autorizacoes.etapas.valores import (
     read_dias,
     read_idade,
     read_number,
+    says_nothing,
     text_of,
     years_between,
 )
@@ -44,6 +45,7 @@ from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra,
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
+from crivo.autorizacoes.politicas.planos import QUALQUER
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
@@ -51,6 +53,8 @@ PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 # By number, as TISS has them (Tabela 87): the procedures of TUSS; its daily rates, materials and drugs; an operator's own tables.
 TABELAS |= {"22": "TUSS", **dict.fromkeys(("18", "19", "20", "00", "98"), "OUTRA")}
+
+_NUMEROS = ("pedido_id", "beneficiario.id")
 
 
 def _code_of(value: Any) -> Any:
@@ -202,6 +206,10 @@ class _Reader:
 
     def _required(self, value: Any, campo: str) -> str | None:
         text = value.strip() if type(value) is str else self._text(value, campo)
+        # The doors of TISS and FHIR say by QUALQUER that the plano does not matter; whoever means that there is none writes it otherwise.
+        if text and says_nothing(text, is_number=campo in _NUMEROS) and not (campo == "plano_id" and text == QUALQUER):
+            self._keep_unread(campo, value)
+            text = None
         if not text:
             self.erros.append(f"{CAMPO_AUSENTE}:{campo}")
             return None
