@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from casa_de_autorizacoes import Casa
 from casos import pedido, regra
-from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.contracts import PedidoNormalizado, Procedimento, Uso
 from crivo.autorizacoes.historico import Feito, historico_guardado, usos_of
 from crivo.autorizacoes.origem import mensagem_of
 from crivo.kernel.storage.session import Database
@@ -47,6 +48,24 @@ async def test_what_was_approved_before_counts_against_the_limit_and_another_per
 async def test_a_pedido_sent_again_does_not_count_against_itself(casa: Casa, scope: Scope) -> None:
     for _ in range(3):
         assert await decided(casa, scope, raw("P-1", procedimento__quantidade=2)) == ("APROVADO", 2)
+
+
+async def test_a_number_that_is_used_again_for_another_day_or_procedure_does_not_wipe_the_limit(casa: Casa, scope: Scope) -> None:
+    """Senders number by month, or call all of them by one number; only what is plainly the same again takes the place of it."""
+    outcomes = [await decided(casa, scope, raw("Z5", data_pedido=dia)) for dia in ("2026-09-01", "2026-10-01", "2026-11-01")]
+    assert outcomes == [("APROVADO", 1), ("APROVADO", 1), ("PENDENTE_AJUSTES", None)]
+
+
+async def test_what_takes_the_place_of_an_earlier_approval_says_so_and_comes_out_the_same_again(casa: Casa, scope: Scope) -> None:
+    await casa.autorizacoes.decidir(scope, raw("P-1", procedimento__quantidade=2))
+    stored = (await casa.autorizacoes.decidir(scope, raw("P-1"))).autorizacao
+    normalizacao = json.loads(stored.trilha)["etapas"]["normalizacao"]
+    assert "no_lugar_do_aprovado_antes" in normalizacao["alertas"]
+    antes = {"codigo": "41101014", "data": "2026-10-05", "quantidade": 2, "origem": "crivo", "substituido": True}
+    assert normalizacao["pedido_normalizado"]["historico"] == [antes]
+    assert "No lugar do que esta casa já aprovou" in json.loads(stored.decisao)["mensagens"]["para_solicitante"]
+    assert (await casa.autorizacoes.conferir(scope, str(stored.id))).confere
+    assert await decided(casa, scope, raw("P-2")) == ("APROVADO", 1)  # of P-1 only the last counts
 
 
 async def test_pedidos_that_come_together_count_against_each_other(casa: Casa, scope: Scope) -> None:
@@ -90,6 +109,20 @@ def test_of_a_pedido_sent_again_only_the_last_approval_counts() -> None:
     asked = replace(PedidoNormalizado(*[None] * 12), extras={})  # type: ignore[arg-type]
     feitos = (feito("P-1", 1), feito("P-2", 2), feito("P-1", 3), feito(None, 4))
     assert [uso.quantidade for uso in usos_of(feitos, asked)] == [2, 3, 4]
+
+
+@pytest.mark.parametrize("numero", ["-", "N/A", "0", "000", "s/n", "não informado"])
+def test_a_number_that_is_none_takes_the_place_of_nothing(numero: str) -> None:
+    procedimento = Procedimento("1", None, None, 1)
+    asked = replace(
+        PedidoNormalizado(*[None] * 12),  # type: ignore[arg-type]
+        pedido_id=numero,
+        data_pedido="2026-01-01",
+        procedimento=procedimento,
+        extras={},
+    )
+    feitos = [Feito(numero, Uso("1", "2026-01-01", quantidade, "crivo")) for quantidade in (1, 2)]
+    assert [(uso.quantidade, uso.substituido) for uso in usos_of(feitos, asked)] == [(1, UNSET), (2, UNSET)]
 
 
 def of_guia(mensagem: str, numero: str = "M-1", remetente: str = "0001", pedido_id: str = "M-1") -> PedidoNormalizado:

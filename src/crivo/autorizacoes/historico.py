@@ -10,11 +10,14 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import text
 
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.etapas.valores import says_nothing
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.origem import Mensagem, mensagem_of
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.storage import find_many
 from crivo.autorizacoes.trilha import Etapas, Trilha
 from crivo.kernel.sigilo import Identidade
@@ -71,26 +74,31 @@ def feito_of(trilha: Trilha) -> Feito | None:
 
 
 def usos_of(feitos: Sequence[Feito], pedido: PedidoNormalizado) -> tuple[Uso, ...]:
-    """The uses that count for a pedido: of one that was sent again only the last, and of this very pedido none.
+    """The uses that count for a pedido: of one that was sent again only the last; what this very pedido had is marked, and counts not.
 
-    A guia is sent again whole: what an earlier message of it approved counts no more, and the other items of the same message do.
+    A pedido is the same again where number, procedure and date all are, the beneficiário being one. A guia is sent again whole: what an
+    earlier message of it approved counts no more, and the other items of the same message do.
     """
     own = mensagem_of(pedido)
     last = {_sent(feito, position): _sending(feito, position) for position, feito in enumerate(feitos)}
-    return tuple(
-        [
-            feito.uso
-            for position, feito in enumerate(feitos)
-            if last[_sent(feito, position)] == _sending(feito, position) and not _replaced(feito, pedido, own)
-        ]
-    )
+    usos: list[Uso] = []
+    for position, feito in enumerate(feitos):
+        if last[_sent(feito, position)] != _sending(feito, position):
+            continue
+        if _is_again(feito, pedido):
+            usos.append(replace(feito.uso, substituido=True))
+        elif not _is_corrected(feito, own):
+            usos.append(feito.uso)
+    return tuple(usos)
 
 
-def _sent(feito: Feito, position: int) -> tuple[str | int, ...]:
-    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number."""
+def _sent(feito: Feito, position: int) -> tuple[str | int | None, ...]:
+    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number, procedure and date."""
     if feito.de is not None:
         return feito.de.guia
-    return (position,) if feito.pedido_id is None else ("pedido", feito.pedido_id)
+    if feito.pedido_id is None or says_nothing(feito.pedido_id, is_number=True) or None in (feito.uso.codigo, feito.uso.data):
+        return (position,)
+    return ("pedido", feito.pedido_id, fold_id(feito.uso.codigo or ""), feito.uso.data)
 
 
 def _sending(feito: Feito, position: int) -> str | int:
@@ -98,12 +106,23 @@ def _sending(feito: Feito, position: int) -> str | int:
     return position if feito.de is None else feito.de.digest
 
 
-def _replaced(feito: Feito, pedido: PedidoNormalizado, own: Mensagem | None) -> bool:
-    """Whether a pedido takes the place of what was approved: it is the same again, or of the same guia corrected."""
-    is_same = feito.pedido_id is not None and feito.pedido_id == pedido.pedido_id
-    if feito.de is None or own is None:
-        return is_same
-    return feito.de.guia == own.guia and (feito.de.digest != own.digest or is_same)
+def _is_again(feito: Feito, pedido: PedidoNormalizado) -> bool:
+    """Whether what was approved was for this very pedido: a sender that numbers by month, or calls all by one number, sends others."""
+    numero, uso = feito.pedido_id, feito.uso
+    return (
+        numero is not None
+        and numero == pedido.pedido_id
+        and not says_nothing(numero, is_number=True)
+        and uso.data is not None
+        and uso.data == pedido.data_pedido
+        and uso.codigo is not None
+        and fold_id(uso.codigo) == fold_id(pedido.procedimento.codigo or "")
+    )
+
+
+def _is_corrected(feito: Feito, own: Mensagem | None) -> bool:
+    """Whether it was approved for an earlier message of the guia that the pedido is of."""
+    return feito.de is not None and own is not None and feito.de.guia == own.guia and feito.de.digest != own.digest
 
 
 def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:

@@ -77,8 +77,8 @@ def _may_count(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra
 
 
 def _counts(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> bool:
-    """Whether a use is of what the limit counts: the code asked for, or any that the regra is about."""
-    if uso.codigo is None:
+    """Whether a use is of what the limit counts: the code asked for, or any that the regra is about; of this pedido's own none is."""
+    if uso.codigo is None or uso.substituido is True:
         return False
     codigo = fold_id(uso.codigo)
     if codigo == fold_id(pedido.procedimento.codigo or ""):
