@@ -5,7 +5,7 @@ It enters a decision as an input and stays in its trail, so that the decision ca
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,11 +15,11 @@ from sqlalchemy import text
 
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
 from crivo.autorizacoes.etapas.valores import says_nothing
-from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.origem import Mensagem, mensagem_of
 from crivo.autorizacoes.politicas.codigos import fold_id
-from crivo.autorizacoes.storage import find_many
+from crivo.autorizacoes.storage import find_approvals
 from crivo.autorizacoes.trilha import Etapas, Trilha
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -64,8 +64,8 @@ async def approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[Feito, ...
     if not ids:
         return ()
     reviewed = await _reviewed(uow, ids)
-    found = sorted((one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)), key=lambda one: one.id)
-    return tuple([feito for one in found if (feito := _feito(one, reviewed)) is not None])
+    found = await find_approvals(uow, ids, list(reviewed))
+    return await aside(sum(len(trilha) for _, _, trilha in found), _feitos, found, reviewed)
 
 
 def feito_of(trilha: Trilha) -> Feito | None:
@@ -134,14 +134,18 @@ def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
     return tuple([uso for uso in usos if uso.origem == "crivo"]) if isinstance(usos, tuple) else None
 
 
-def _feito(autorizacao: Autorizacao, reviewed: dict[UUID, Any]) -> Feito | None:
+def _feitos(decisoes: Sequence[tuple[UUID, str | None, bytes]], reviewed: Mapping[UUID, Any]) -> tuple[Feito, ...]:
+    return tuple([feito for one in decisoes if (feito := _feito(*one, reviewed)) is not None])
+
+
+def _feito(autorizacao_id: UUID, pedido_id: str | None, trilha: bytes, reviewed: Mapping[UUID, Any]) -> Feito | None:
     """What a stored decision approved; one whose trail cannot be read is a use of which nothing is known."""
     try:
-        etapas = msgspec.json.decode(autorizacao.trilha, type=_Guardada).etapas
+        etapas = msgspec.json.decode(trilha, type=_Guardada).etapas
     except msgspec.DecodeError:
-        return Feito(autorizacao.pedido_id, Uso(None, None, None, "crivo"))
+        return Feito(pedido_id, Uso(None, None, None, "crivo"))
     aprovada = etapas.sintese.detalhe_decisao.quantidade_aprovada
-    return _of_etapas(etapas, reviewed.get(autorizacao.id, aprovada))
+    return _of_etapas(etapas, reviewed.get(autorizacao_id, aprovada))
 
 
 def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -102,6 +104,30 @@ async def test_pedidos_of_one_body_count_against_each_other_where_a_regra_limits
     assert outcomes == ["APROVADO", "APROVADO", "PENDENTE_AJUSTES"]
     for numero in ("G-1-1", "G-1-2", "G-1-3"):
         assert (await product.autorizacoes.conferir(scope, numero)).confere, numero
+
+
+async def test_while_a_long_body_is_decided_the_others_are_served(database: Database, scope: Scope) -> None:
+    """Twenty items that share a history of nineteen hundred uses: what takes seconds is done beside the loop, and the history read once."""
+    product = Product(database)
+    await product.publish(scope, regra(limites=[{"quantidade": 4_000, "periodo_dias": 365}]))
+    historico = {"de": "$.usos[*]", "codigo": "@.c", "data": "@.d", "quantidade": "@.q"}
+    await product.map(scope, mapa(campos={**MAPA["campos"], "historico": historico}))
+    longest, done = 0.0, False
+
+    async def wait_for_turns() -> None:
+        nonlocal longest
+        while not done:
+            began = perf_counter()
+            await asyncio.sleep(0.005)
+            longest = max(longest, perf_counter() - began)
+
+    others = asyncio.create_task(wait_for_turns())
+    began = perf_counter()
+    decided = await product.decided(scope, body(*[1] * 20, usos=[{"c": CODIGO, "d": "2026-09-01", "q": 1}] * 1_900))
+    taken, done = perf_counter() - began, True
+    await others
+    assert {final for _, final in decided} == {"APROVADO"}
+    assert longest < taken / 3
 
 
 async def test_a_body_that_no_mapping_recognises_is_read_as_ever(product: Product, scope: Scope) -> None:

@@ -29,6 +29,7 @@ from crivo.autorizacoes.seladas import FORMATOS
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -141,7 +142,7 @@ class Formatos:
             documento, avisos = importado.mapeamento, importado.avisos
         async with self._database.unit_of_work(scope) as uow:
             fluxo = (await self._vigentes.current(uow))[1]
-        return Teste(provar(documento, amostra, fluxo, today(self._clock)), avisos)
+        return Teste(await aside(len(amostra), provar, documento, amostra, fluxo, today(self._clock)), avisos)
 
     @asks("politicas.ler")
     async def quem_reconhece(self, scope: Scope, documento: Any) -> tuple[str, ...]:

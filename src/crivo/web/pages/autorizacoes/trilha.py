@@ -60,7 +60,7 @@ _ALERTAS: Final[Mapping[str, str]] = {
     SO_DA_CASA: "O pedido não diz o histórico de uso; contou só o que já foi aprovado aqui.",
     NO_LUGAR: "Este pedido fica no lugar do que já foi aprovado aqui para ele mesmo (mesmo número, procedimento e data), que não contou.",
     REPETIDO: "O histórico de uso traz o mesmo uso mais de uma vez; contou todas.",
-    NO_FUTURO: "O histórico de uso traz um uso que ainda vai acontecer; contou também.",
+    NO_FUTURO: "O histórico de uso traz um uso que ainda vai acontecer; contou onde um mesmo período o junta ao pedido.",
     NAO_LIDA: "A regra traz uma observação que não pôde ser lida e que poderia mudar a decisão.",
     QUANTIDADE_FRACIONADA: "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
 }
