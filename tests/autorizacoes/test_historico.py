@@ -28,7 +28,7 @@ def raw(pedido_id: str, **changes: Any) -> bytes:
 @pytest.fixture
 async def casa(database: Database, scope: Scope) -> Casa:
     made = Casa(database)
-    await made.publish(scope, DUAS_POR_ANO)
+    await made.publish(scope, DUAS_POR_ANO, vigencia_inicio="2025-01-01")
     return made
 
 
@@ -42,7 +42,7 @@ async def test_what_was_approved_before_counts_against_the_limit_and_another_per
     assert await decided(casa, scope, raw("P-2", procedimento__quantidade=2)) == ("APROVADO_PARCIAL", 1)
     assert await decided(casa, scope, raw("P-3")) == ("PENDENTE_AJUSTES", None)
     assert await decided(casa, scope, raw("P-4", beneficiario__id="B-2")) == ("APROVADO", 1)
-    assert await decided(casa, scope, raw("P-5", data_pedido="2027-10-06")) == ("APROVADO", 1)  # the year has passed
+    assert await decided(casa, scope, raw("P-5", data_pedido="2025-10-05")) == ("APROVADO", 1)  # no one year holds both
 
 
 async def test_a_pedido_sent_again_does_not_count_against_itself(casa: Casa, scope: Scope) -> None:
@@ -54,6 +54,16 @@ async def test_a_number_that_is_used_again_for_another_day_or_procedure_does_not
     """Senders number by month, or call all of them by one number; only what is plainly the same again takes the place of it."""
     outcomes = [await decided(casa, scope, raw("Z5", data_pedido=dia)) for dia in ("2026-09-01", "2026-10-01", "2026-11-01")]
     assert outcomes == [("APROVADO", 1), ("APROVADO", 1), ("PENDENTE_AJUSTES", None)]
+
+
+async def test_a_pedido_dated_after_the_day_that_it_came_waits_and_blocks_nobody(casa: Casa, scope: Scope) -> None:
+    """It came on 20/11/2026: a slip of the year approved, and held the beneficiário to it until then."""
+    stored = (await casa.autorizacoes.decidir(scope, raw("P-1", data_pedido="18/11/2029", procedimento__quantidade=2))).autorizacao
+    assert stored.decisao_final == "PENDENTE_AJUSTES"
+    assert json.loads(stored.decisao)["artefato_registro"]["motivos"] == ["pedido_invalido", "data_pedido_no_futuro"]
+    assert (await casa.autorizacoes.conferir(scope, "P-1")).confere
+    assert await decided(casa, scope, raw("P-2", data_pedido="21/11/2026")) == ("APROVADO", 1)  # where it was written it was tomorrow
+    assert await decided(casa, scope, raw("P-3", data_pedido="22/11/2026")) == ("PENDENTE_AJUSTES", None)
 
 
 async def test_what_takes_the_place_of_an_earlier_approval_says_so_and_comes_out_the_same_again(casa: Casa, scope: Scope) -> None:

@@ -229,7 +229,7 @@ def draw_pedido(sorte: Sorte, politicas: list[Json]) -> Any:
             if chance(sorte, 4):
                 place(pedido, choose_origem(sorte, campo, 30), valor if chance(sorte, 40) else VALORES[campo](sorte))
         elif chance(sorte, 30):
-            place(pedido, choose_origem(sorte, campo, 90), sorte.choice((None, "", "  ", "N/A", "-")) if campo in TEXTOS else None)
+            place(pedido, choose_origem(sorte, campo, 90), sorte.choice((None, "", "  ")) if campo in TEXTOS else None)
     draw_complementos(sorte, pedido)
     if chance(sorte, 15):
         place(pedido, sorte.choice(SOBRAS), sorte.choice(("x", 1, ["a"], {"b": 2})))

@@ -34,7 +34,6 @@ from oraculo.valores import (
 
 EQUIVALENCIAS = Path(__file__).resolve().parents[3] / "src/crivo/autorizacoes/equivalencias.json"
 
-NADA = ("N/A", "-")  # of what is written where there is no id, what is drawn
 OBRIGATORIOS = ("pedido_id", "administradora_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade")
 TEXTOS = (
     *("pedido_id", "administradora_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.descricao"),
@@ -349,10 +348,6 @@ def normalizar(pedido: Any, recebido_em: date, tabela: dict[str, str]) -> dict[s
     escolhidos = choose(pedido, tabela, alertas, extras)
     bruto = {campo: escolhidos[campo].valor if campo in escolhidos else None for campo in CANONICOS}
 
-    for campo in OBRIGATORIOS[:-1]:
-        if isinstance(bruto[campo], str) and bruto[campo].strip() in NADA:
-            put(extras, tuple(campo.split(".")), bruto[campo])
-            bruto[campo] = None
     erros = [f"campo_obrigatorio_ausente:{campo}" for campo in OBRIGATORIOS if is_blank(bruto[campo])]
     datas = settle_datas(bruto, recebido_em, erros, alertas)
     quantidade = settle_quantidade(bruto["procedimento.quantidade"], erros)

@@ -43,7 +43,7 @@ from crivo.autorizacoes.etapas.valores import (
 )
 from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle, weighing_leftovers
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
+from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_NO_FUTURO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 from crivo.autorizacoes.politicas.planos import QUALQUER
 from crivo.kernel.linguagem.datas_escritas import read_date
@@ -68,12 +68,14 @@ _COMPARABLE = {**dict.fromkeys(TEXTOS, text_of), CODIGO: _code_of}
 class Recebido(Value, frozen=True, gc=False):
     """A pedido as it came in, the ISO date of its receipt, and what this house knows that its beneficiário already had.
 
-    `historico` is None where nobody asked the house.
+    `historico` is None where nobody asked the house. `ate` is the last ISO date that a pedido may have, None where it may have any: one
+    that is made up to try the rules.
     """
 
     bruto: Bruto
     recebido_em: str
     historico: tuple[Uso, ...] | None = None
+    ate: str | None = None
 
 
 def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Extrator, acervo: Acervo) -> Normalizacao:
@@ -87,7 +89,7 @@ def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Ext
         own = extratores.get(fold_id(_administradora(found)))
         if own is not None:
             extrator, found = own, own.find(recebido.bruto)
-    lido = _Reader(found).normalizacao(recebido.recebido_em)
+    lido = _Reader(found).normalizacao(recebido.recebido_em, recebido.ate)
     pede = acervo.pede(lido.pedido_normalizado.administradora_id or "")
     if pede:
         lido = complementar(lido, extrator.tabela, pede, recebido.historico)
@@ -119,7 +121,7 @@ class _Reader:
         self.theirs: dict[str, str] = {}
         self.tuss = False
 
-    def normalizacao(self, recebido_em: str) -> Normalizacao:
+    def normalizacao(self, recebido_em: str, ate: str | None) -> Normalizacao:
         if self.found.candidates:
             self._settle()
         self.alertas += self.found.nao_lidos
@@ -152,7 +154,7 @@ class _Reader:
         beneficiario_id = self._required(beneficiario_id, "beneficiario.id")
         codigo = self._required(codigo, "procedimento.codigo")
         quantidade_lida = self._quantidade(quantidade)
-        data_pedido = self._data_pedido(pedida, recebido_em)
+        data_pedido = self._data_pedido(pedida, recebido_em, ate)
         data_prevista = self._data_prevista(prevista)
         nascido_em, anos = self._nascimento(nascimento, data_pedido, recebido_em)
         pedido = PedidoNormalizado(
@@ -222,9 +224,11 @@ class _Reader:
         number = read_number(value)
         return number if number is not None and number > 0 else None
 
-    def _data_pedido(self, value: Any, recebido_em: str) -> str | None:
+    def _data_pedido(self, value: Any, recebido_em: str, ate: str | None) -> str | None:
         day = read_date(value)
         if day is not None:
+            if ate is not None and day > ate:
+                self.erros.append(DATA_NO_FUTURO)
             return day
         if value is None or _blank(value):
             self.alertas.append("data_pedido_presumida")

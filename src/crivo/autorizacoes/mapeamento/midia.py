@@ -87,7 +87,7 @@ def read_documentos(raw: bytes) -> tuple[Documento, ...]:
 def read_xml(raw: bytes) -> dict[str, Any]:
     """An XML as JSON: attributes `@name`, text `#text` where there is anything beside it, repeated elements lists, no namespaces.
 
-    Raises `XmlRecusado` for what is no XML, has a document type or entities, nests over 64 levels, or has an element of over 500 attributes.
+    Raises `XmlRecusado` for what is no XML, has a document type or entities, nests over 64 levels or has over 500 attributes in one.
     """
     parser = etree.XMLParser(
         resolve_entities=False,

@@ -15,7 +15,7 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra
 from crivo.autorizacoes.mapeamento.documento import PEDIDOS_PELA_REGRA, Mapeamento
-from crivo.autorizacoes.mapeamento.entrada import translated
+from crivo.autorizacoes.mapeamento.entrada import Chegado, translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, alvo, frase
 
@@ -87,7 +87,7 @@ def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Proble
 def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date) -> tuple[PedidoProvado, list[Problema]]:
     """One pedido tried under some rules, and what RF1 could not read of it."""
     try:
-        etapas = fluxo.decide_bruto(pedido.bruto, recebido_em).etapas
+        etapas = fluxo.decide_parte(Chegado(pedido.bruto, b""), recebido_em).etapas
     except PedidoIlegivel as error:
         told = [
             Problema(one.codigo, one.caminho, f"O valor {one.mensagem}.", grave=True) for one in translated(error, pedido.origem).problemas
