@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from casos import pedido, politica, regra
+from casos import decide, pedido, politica, regra
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -45,6 +45,18 @@ def test_no_text_of_a_sample_pedido_is_held_back() -> None:
     pedidos = list(amostra.pedidos())
     assert len(pedidos) >= 74
     assert [found for arquivo in pedidos for found in held_back(fluxo.decide(arquivo.conteudo, RECEIVED_ON))] == []
+
+
+def test_a_birth_that_no_calendar_has_is_told_as_it_came_and_between_quotation_marks_alone() -> None:
+    quem = {key: value for key, value in pedido()["beneficiario"].items() if key != "idade"}
+    trilha = decide(pedido(beneficiario=quem | {"data_nascimento": "31/02/2026"}), regra(restricoes_idade={"min": 18, "max": None}))
+    told = trilha.etapas.sintese.mensagens.para_solicitante
+    assert "veio “31/02/2026”" in told
+    assert held_back(trilha) == []
+    etapas = trilha.etapas
+    decidido = Decidido.of(etapas.normalizacao, etapas.consulta, etapas.avaliacao, etapas.ajustes, etapas.sintese)
+    as_a_fact = conferir(told.replace("“31/02/2026”", "31/02/2026"), "para_solicitante", decidido)
+    assert [achado.falha for achado in as_a_fact.achados] == ["data"]
 
 
 @pytest.mark.parametrize("semente", [0, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 2, 3))])

@@ -118,7 +118,7 @@ async def test_what_is_not_what_was_seen_is_not_recorded(
     ("em", "motivo", "dito"),
     [
         (None, MOTIVO, "em que dia"),
-        (HOJE + timedelta(days=1), MOTIVO, "ainda não veio"),
+        (HOJE + timedelta(days=2), MOTIVO, "ainda não veio"),
         (date(206, 11, 20), MOTIVO, "Confira o ano"),
         (HOJE, "   ", "Escreva como a desistência chegou"),
         (HOJE, "x" * 2_001, "até 2000"),

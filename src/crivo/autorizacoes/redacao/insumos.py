@@ -28,6 +28,7 @@ from crivo.autorizacoes.palavras import OU
 
 _SHOWN_AS_SENT: Final = (
     "beneficiario.idade",
+    "beneficiario.data_nascimento",
     "beneficiario.carencia_cumprida_dias",
     "prestador.tipo",
     "beneficiario.sexo",

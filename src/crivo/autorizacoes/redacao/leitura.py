@@ -122,6 +122,6 @@ def _ids(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
 
 
 def _quoted(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
-    """Where the inputs' own words are repeated whole."""
+    """Where the inputs' own words are repeated whole; few of them, as a date that no calendar has, between quotation marks alone."""
     told = (*fatos.detalhe.condicionantes, *fatos.insumos.textos, *fatos.insumos.proprios)
-    return tuple(span for text in told if len(text) >= _QUOTABLE for span in pagina.places(text.rstrip(".")))
+    return tuple(span for text in told for span in pagina.places(text.rstrip(".") if len(text) >= _QUOTABLE else f"“{text}”"))

@@ -134,7 +134,7 @@ async def test_what_was_seen_is_published_and_is_read_as_it_went_out(
     assert "É isto que sai, como versão 1, com 6 projetos" in preview
     assert "6 projetos estão sem decisão de habilitação" in preview
     assert "É a primeira publicação" in preview
-    sent = await publish(gestora, recursos_ate=(HOJE + timedelta(days=5)).isoformat())
+    sent = await publish(gestora, recursos_ate=(today(SystemClock()) + timedelta(days=5)).isoformat())
     assert (sent.status_code, sent.headers["location"]) == (303, f"{RESULTADO}?versao=1&ok=resultado")
     await container.triagem.importar(scope, chamada((1, 1, 1, 1, 1, 10)))
     version = words_of((await gestora.get(f"{RESULTADO}?versao=1")).text)
@@ -191,7 +191,7 @@ async def test_another_version_says_why_and_a_final_one_waits(gestora: httpx.Asy
     blocked = await gestora.get(f"{RESULTADO}/publicar?fase=final")
     assert "O resultado final vem depois de um preliminar" in blocked.text
     assert "Publicar a versão" not in blocked.text
-    await publish(gestora, recursos_ate=(HOJE + timedelta(days=5)).isoformat())
+    await publish(gestora, recursos_ate=(today(SystemClock()) + timedelta(days=5)).isoformat())
     refused = await publish(gestora, motivo="  ")
     assert refused.status_code == 422
     assert "Diga o motivo" in refused.text
