@@ -45,6 +45,18 @@ async def test_what_was_approved_before_counts_against_the_limit_and_another_per
     assert await decided(casa, scope, raw("P-5", data_pedido="2025-10-05")) == ("APROVADO", 1)  # no one year holds both
 
 
+async def test_a_number_is_the_same_person_in_capitals_and_in_small_letters(casa: Casa, scope: Scope) -> None:
+    """What stands between tells people apart: `1-11` and `11-1` are two of them."""
+    assert await decided(casa, scope, raw("P-1", beneficiario__id="z7")) == ("APROVADO", 1)
+    assert await decided(casa, scope, raw("P-2", beneficiario__id="Z7", administradora_id="adm-1")) == ("APROVADO", 1)
+    assert await decided(casa, scope, raw("P-3", beneficiario__id="z7")) == ("PENDENTE_AJUSTES", None)
+    assert await decided(casa, scope, raw("P-4", beneficiario__id="z-7")) == ("APROVADO", 1)
+    together = await asyncio.gather(
+        *(decided(casa, scope, raw(f"Q-{at}", beneficiario__id=um)) for at, um in enumerate(("k9", "K9", "k9")))
+    )
+    assert sorted(final for final, _ in together) == ["APROVADO", "APROVADO", "PENDENTE_AJUSTES"]
+
+
 async def test_a_pedido_sent_again_does_not_count_against_itself(casa: Casa, scope: Scope) -> None:
     for _ in range(3):
         assert await decided(casa, scope, raw("P-1", procedimento__quantidade=2)) == ("APROVADO", 2)

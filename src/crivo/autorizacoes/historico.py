@@ -57,15 +57,28 @@ async def approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[Feito, ...
 
     A review stands in for what it decided over. What was erased tells nothing any more.
     """
-    own = Identidade(cpf=titular.cpf, numero=titular.numero)
-    wanted = set(_indexes(uow, own))
-    keys = await uow.cofre.of_person(uow, own) if wanted else ()
-    ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None and wanted & {key.cpf, key.numero}]
+    keys = await uow.cofre.of_numbers(uow, titular.cpf, spellings(titular.numero)) if titular.cpf or titular.numero else ()
+    ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None]
     if not ids:
         return ()
     reviewed = await _reviewed(uow, ids)
     found = await find_approvals(uow, ids, list(reviewed))
     return await aside(sum(len(trilha) for _, _, trilha in found), _feitos, found, reviewed)
+
+
+def spellings(numero: str) -> tuple[str, ...]:
+    """A number of an administradora as it may have been written when it was stored: in capitals, in small letters, and as it came.
+
+    What stands between its letters and figures is part of it: without that the numbers of two people may be one (`1-11`, `11-1`).
+    """
+    de, bar, seu = numero.partition("|")
+    ways = [(one, one.upper(), one.lower()) for one in (de, seu)]
+    return tuple(dict.fromkeys([f"{uma}{bar}{outro}" for uma in ways[0] for outro in ways[1] if outro]))
+
+
+def quem_of(titular: Identidade) -> tuple[str, str]:
+    """Who somebody is among those of one batch: CPF, and number in small letters."""
+    return titular.cpf, titular.numero.lower()
 
 
 def feito_of(trilha: Trilha) -> Feito | None:
@@ -168,7 +181,7 @@ def _number(valor: Any) -> int | float | None:
 
 
 def _indexes(uow: UnitOfWork, titular: Identidade) -> list[bytes]:
-    """By what keyed digests the records of somebody are found."""
+    """By what keyed digests those who decide for somebody wait for each other: one for all spellings of their number."""
     cofre, tenant_id = uow.cofre, uow.scope.tenant_id
-    found = (cofre.index(tenant_id, "cpf", titular.cpf), cofre.index(tenant_id, "numero", titular.numero))
+    found = (cofre.index(tenant_id, "cpf", titular.cpf), cofre.index(tenant_id, "numero", titular.numero.lower()))
     return [index for index in found if index is not None]

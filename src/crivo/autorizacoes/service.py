@@ -130,7 +130,7 @@ class _Nova:
     autorizacao: Autorizacao
 
 
-_Vistos = dict[Identidade, list[historico.Feito]]
+_Vistos = dict[tuple[str, str], list[historico.Feito]]
 """What the house approved for each beneficiário of a batch, those of the batch itself as they come."""
 
 
@@ -492,9 +492,10 @@ class Autorizacoes:
         """A decision over what the house approved; one whose texts were written meanwhile stands as it was."""
         if not fluxo.asks_for_history(pronta.trilha):
             return pronta
-        feitos = vistos.get(pronta.titular)
+        quem = historico.quem_of(pronta.titular)
+        feitos = vistos.get(quem)
         if feitos is None:
-            feitos = vistos[pronta.titular] = [*await historico.approved_for(uow, pronta.titular)]
+            feitos = vistos[quem] = [*await historico.approved_for(uow, pronta.titular)]
         if entrada.pronta is None:
             usos = historico.usos_of(feitos, pronta.trilha.etapas.normalizacao.pedido_normalizado)
             pronta = await aside(len(entrada.raw), _decided_over, pronta, usos, fluxo)
