@@ -257,6 +257,24 @@ async def test_before_publishing_the_last_pedidos_that_the_version_before_read_a
     assert effect_in_words(efeito, 1).startswith("Dos 3 últimos pedidos que a versão 1 leu, 3 seriam lidos de outro jeito; ")
 
 
+async def test_the_preview_and_the_trial_do_not_hide_what_the_house_knows(database: Database, scope: Scope) -> None:
+    """Where a regra limits by period, both sides would wait for a history, and a version that breaks everything changes nothing."""
+    product = Product(database)
+    await product.publish(scope, regra(limites=[{"quantidade": 2, "periodo_dias": 365}]))
+    await product.map(scope, mapa())
+    assert await product.decided(scope, body(1)) == [("G-1", "APROVADO")]
+    assert await product.decided(scope, body(1, n="G-2")) == [("G-2", "APROVADO")]
+    campos = {**MAPA["campos"], "procedimento.quantidade": "$item.nada"}
+    draft = (await product.formatos.importar(scope, mapa(campos=campos))).formato
+    efeito = (await product.formatos.previa(scope, draft.id)).efeito
+    assert efeito is not None
+    assert efeito.decisoes == ((("APROVADO", "PENDENTE_AJUSTES"), 2),)
+    prova = (await product.formatos.testar(scope, mapa(), body(1, n="G-3"))).prova
+    assert [(um.codigo, um.grave) for um in prova.problemas] == [("historico_da_casa_nao_visto", False)]
+    await product.publish(scope, regra(), versao="3.0")
+    assert (await product.formatos.testar(scope, mapa(), body(1, n="G-3"))).prova.problemas == ()
+
+
 async def test_a_mapping_that_reads_the_same_otherwise_written_changes_nothing_and_a_first_one_has_nothing_to_be_held_against(
     product: Product, scope: Scope
 ) -> None:

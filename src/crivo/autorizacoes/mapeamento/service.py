@@ -14,6 +14,7 @@ import msgspec
 from crivo.autorizacoes import storage as decisoes
 from crivo.autorizacoes.fluxo import formato_of
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.historico import historico_guardado
 from crivo.autorizacoes.mapeamento import storage
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
 from crivo.autorizacoes.mapeamento.documento import QUALQUER, Mapeamento, digest, fold_word, from_document, to_document
@@ -316,7 +317,7 @@ async def _last_read(uow: UnitOfWork, formato: FormatoGuardado) -> list[Lembrado
         for um in (opened[id_] for id_ in ids[start : start + REPLAYED] if id_ in opened):
             read_by = formato_of(um.trilha)
             if read_by is not None and read_by.id == str(formato.id):
-                found.append(Lembrado(um.pedido, read_by.item, um.data_recebimento))
+                found.append(Lembrado(um.pedido, read_by.item, um.data_recebimento, historico_guardado(um.trilha) or ()))
         if len(found) >= REPLAYED:
             break
     return found[:REPLAYED]
