@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from casa_de_autorizacoes import Casa
 from casos import pedido, regra
-from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.contracts import PedidoNormalizado, Procedimento, Uso
 from crivo.autorizacoes.historico import Feito, historico_guardado, usos_of
 from crivo.autorizacoes.origem import mensagem_of
 from crivo.kernel.storage.session import Database
@@ -27,7 +28,7 @@ def raw(pedido_id: str, **changes: Any) -> bytes:
 @pytest.fixture
 async def casa(database: Database, scope: Scope) -> Casa:
     made = Casa(database)
-    await made.publish(scope, DUAS_POR_ANO)
+    await made.publish(scope, DUAS_POR_ANO, vigencia_inicio="2025-01-01")
     return made
 
 
@@ -41,12 +42,52 @@ async def test_what_was_approved_before_counts_against_the_limit_and_another_per
     assert await decided(casa, scope, raw("P-2", procedimento__quantidade=2)) == ("APROVADO_PARCIAL", 1)
     assert await decided(casa, scope, raw("P-3")) == ("PENDENTE_AJUSTES", None)
     assert await decided(casa, scope, raw("P-4", beneficiario__id="B-2")) == ("APROVADO", 1)
-    assert await decided(casa, scope, raw("P-5", data_pedido="2027-10-06")) == ("APROVADO", 1)  # the year has passed
+    assert await decided(casa, scope, raw("P-5", data_pedido="2025-10-05")) == ("APROVADO", 1)  # no one year holds both
+
+
+async def test_a_number_is_the_same_person_in_capitals_and_in_small_letters(casa: Casa, scope: Scope) -> None:
+    """What stands between tells people apart: `1-11` and `11-1` are two of them."""
+    assert await decided(casa, scope, raw("P-1", beneficiario__id="z7")) == ("APROVADO", 1)
+    assert await decided(casa, scope, raw("P-2", beneficiario__id="Z7", administradora_id="adm-1")) == ("APROVADO", 1)
+    assert await decided(casa, scope, raw("P-3", beneficiario__id="z7")) == ("PENDENTE_AJUSTES", None)
+    assert await decided(casa, scope, raw("P-4", beneficiario__id="z-7")) == ("APROVADO", 1)
+    together = await asyncio.gather(
+        *(decided(casa, scope, raw(f"Q-{at}", beneficiario__id=um)) for at, um in enumerate(("k9", "K9", "k9")))
+    )
+    assert sorted(final for final, _ in together) == ["APROVADO", "APROVADO", "PENDENTE_AJUSTES"]
 
 
 async def test_a_pedido_sent_again_does_not_count_against_itself(casa: Casa, scope: Scope) -> None:
     for _ in range(3):
         assert await decided(casa, scope, raw("P-1", procedimento__quantidade=2)) == ("APROVADO", 2)
+
+
+async def test_a_number_that_is_used_again_for_another_day_or_procedure_does_not_wipe_the_limit(casa: Casa, scope: Scope) -> None:
+    """Senders number by month, or call all of them by one number; only what is plainly the same again takes the place of it."""
+    outcomes = [await decided(casa, scope, raw("Z5", data_pedido=dia)) for dia in ("2026-09-01", "2026-10-01", "2026-11-01")]
+    assert outcomes == [("APROVADO", 1), ("APROVADO", 1), ("PENDENTE_AJUSTES", None)]
+
+
+async def test_a_pedido_dated_after_the_day_that_it_came_waits_and_blocks_nobody(casa: Casa, scope: Scope) -> None:
+    """It came on 20/11/2026: a slip of the year approved, and held the beneficiário to it until then."""
+    stored = (await casa.autorizacoes.decidir(scope, raw("P-1", data_pedido="18/11/2029", procedimento__quantidade=2))).autorizacao
+    assert stored.decisao_final == "PENDENTE_AJUSTES"
+    assert json.loads(stored.decisao)["artefato_registro"]["motivos"] == ["pedido_invalido", "data_pedido_no_futuro"]
+    assert (await casa.autorizacoes.conferir(scope, "P-1")).confere
+    assert await decided(casa, scope, raw("P-2", data_pedido="21/11/2026")) == ("APROVADO", 1)  # where it was written it was tomorrow
+    assert await decided(casa, scope, raw("P-3", data_pedido="22/11/2026")) == ("PENDENTE_AJUSTES", None)
+
+
+async def test_what_takes_the_place_of_an_earlier_approval_says_so_and_comes_out_the_same_again(casa: Casa, scope: Scope) -> None:
+    await casa.autorizacoes.decidir(scope, raw("P-1", procedimento__quantidade=2))
+    stored = (await casa.autorizacoes.decidir(scope, raw("P-1"))).autorizacao
+    normalizacao = json.loads(stored.trilha)["etapas"]["normalizacao"]
+    assert "no_lugar_do_aprovado_antes" in normalizacao["alertas"]
+    antes = {"codigo": "41101014", "data": "2026-10-05", "quantidade": 2, "origem": "crivo", "substituido": True}
+    assert normalizacao["pedido_normalizado"]["historico"] == [antes]
+    assert "No lugar do que esta casa já aprovou" in json.loads(stored.decisao)["mensagens"]["para_solicitante"]
+    assert (await casa.autorizacoes.conferir(scope, str(stored.id))).confere
+    assert await decided(casa, scope, raw("P-2")) == ("APROVADO", 1)  # of P-1 only the last counts
 
 
 async def test_pedidos_that_come_together_count_against_each_other(casa: Casa, scope: Scope) -> None:
@@ -90,6 +131,20 @@ def test_of_a_pedido_sent_again_only_the_last_approval_counts() -> None:
     asked = replace(PedidoNormalizado(*[None] * 12), extras={})  # type: ignore[arg-type]
     feitos = (feito("P-1", 1), feito("P-2", 2), feito("P-1", 3), feito(None, 4))
     assert [uso.quantidade for uso in usos_of(feitos, asked)] == [2, 3, 4]
+
+
+@pytest.mark.parametrize("numero", ["-", "N/A", "0", "000", "s/n", "não informado"])
+def test_a_number_that_is_none_takes_the_place_of_nothing(numero: str) -> None:
+    procedimento = Procedimento("1", None, None, 1)
+    asked = replace(
+        PedidoNormalizado(*[None] * 12),  # type: ignore[arg-type]
+        pedido_id=numero,
+        data_pedido="2026-01-01",
+        procedimento=procedimento,
+        extras={},
+    )
+    feitos = [Feito(numero, Uso("1", "2026-01-01", quantidade, "crivo")) for quantidade in (1, 2)]
+    assert [(uso.quantidade, uso.substituido) for uso in usos_of(feitos, asked)] == [(1, UNSET), (2, UNSET)]
 
 
 def of_guia(mensagem: str, numero: str = "M-1", remetente: str = "0001", pedido_id: str = "M-1") -> PedidoNormalizado:

@@ -50,13 +50,15 @@ class Value(msgspec.Struct, frozen=True, gc=False):
 class Uso(Value, frozen=True, gc=False):
     """Units of a procedure that the beneficiário already had, on an ISO date; null is what could not be read.
 
-    `origem` is "crivo" for a decision of this house, UNSET for what the pedido tells.
+    `origem` is "crivo" for a decision of this house, UNSET for what the pedido tells. `substituido`: it was approved for this same pedido
+    when it came before, so that it is told and does not count.
     """
 
     codigo: str | None
     data: str | None
     quantidade: int | float | None
     origem: Literal["crivo"] | UnsetType = UNSET
+    substituido: Literal[True] | UnsetType = UNSET
 
 
 class Beneficiario(Value, frozen=True, gc=False):

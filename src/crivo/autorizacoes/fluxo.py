@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from operator import itemgetter
 from typing import Final, Protocol
 
@@ -89,7 +89,7 @@ class Fluxo:
 
         `historico` are the uses of the beneficiário that this house knows of, None where nobody asked it.
         """
-        return self.decide_bruto(read_pedido(raw), received_on, historico)
+        return self._decide(read_pedido(raw), received_on, historico, _last_day(received_on))
 
     def partes(self, raw: bytes, received_on: date) -> tuple[Chegado, ...]:
         """The pedidos in what came, read by the mapping that recognises it, or the one that it is. Raises `PedidoIlegivel`."""
@@ -102,14 +102,14 @@ class Fluxo:
         if parte.formato is None:
             return self._decide_native(parte, received_on, historico)
         try:
-            trilha = self.decide_bruto(parte.bruto, received_on, historico)
+            trilha = self._decide(parte.bruto, received_on, historico, _last_day(received_on))
         except PedidoIlegivel as error:
             raise translated(error, parte.formato.origem) from None
         return replace(trilha, formato=parte.formato)
 
     def _decide_native(self, parte: Chegado, received_on: date, historico: tuple[Uso, ...] | None) -> Trilha:
         try:
-            return self.decide_bruto(parte.bruto, received_on, historico)
+            return self._decide(parte.bruto, received_on, historico, _last_day(received_on))
         except PedidoIlegivel as error:
             raise (with_guess(error, parte.parece) if parte.parece else error) from None
 
@@ -136,19 +136,22 @@ class Fluxo:
         return complementar(normalizacao, tabela, [nome for nome, valor in said.items() if valor is UNSET])
 
     def decide_bruto(self, bruto: Bruto, received_on: date, historico: tuple[Uso, ...] | None = None) -> Trilha:
-        """`decide`, from an object already parsed."""
-        execution = self._pipeline.run(Recebido(bruto, received_on.isoformat(), historico))
+        """`decide`, from an object already parsed, of a pedido that may be dated on any day, as those that try the rules are."""
+        return self._decide(bruto, received_on, historico, None)
+
+    def _decide(self, bruto: Bruto, received_on: date, historico: tuple[Uso, ...] | None, ate: str | None) -> Trilha:
+        execution = self._pipeline.run(Recebido(bruto, received_on.isoformat(), historico, ate))
         etapas = Etapas(*_in_order(execution.answers))
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
     def decide_each(self, brutos: Sequence[Bruto], received_on: date) -> Sequence[Documento]:
-        """Of objects already parsed, in their order: the RF6 document that `decide_bruto` makes, as JSON, and how it ends.
+        """Of objects already parsed, in their order: the RF6 document that `decide` makes, as JSON, and how it ends.
 
         Raises `PedidoIlegivel` where a value of any of them cannot be read.
         """
-        recebido_em = received_on.isoformat()
-        answers = self._evaluation.run_each([Recebido(bruto, recebido_em) for bruto in brutos])
+        recebido_em, ate = received_on.isoformat(), _last_day(received_on)
+        answers = self._evaluation.run_each([Recebido(bruto, recebido_em, None, ate) for bruto in brutos])
         return list(map(self._moldes.documento, answers["normalizacao"], answers["consulta"], answers["avaliacao"]))
 
     def asks_for_history(self, trilha: Trilha) -> bool:
@@ -169,6 +172,11 @@ class Fluxo:
         normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
+
+
+def _last_day(received_on: date) -> str:
+    """The last ISO date that a pedido received on a day may have: where it was written it may be tomorrow already."""
+    return (received_on + timedelta(days=1)).isoformat()
 
 
 def formato_of(trilha: bytes) -> Formato | None:

@@ -5,19 +5,23 @@ It enters a decision as an input and stays in its trail, so that the decision ca
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import text
 
 from crivo.autorizacoes.contracts import PedidoNormalizado, Uso
+from crivo.autorizacoes.etapas.valores import says_nothing
 from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.origem import Mensagem, mensagem_of
-from crivo.autorizacoes.storage import find_many
+from crivo.autorizacoes.politicas.codigos import fold_id
+from crivo.autorizacoes.storage import find_approvals, find_many
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Etapas, Trilha
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -78,19 +82,34 @@ async def replaced_by(uow: UnitOfWork, guardada: Autorizacao) -> Autorizacao | N
     if not of_guia:
         return None
     last, digest = of_guia[-1]
-    return None if digest == own.digest or last.id < guardada.id else last
+    if digest == own.digest or last < guardada.id:
+        return None
+    return next((one for one in await find_many(uow, [last]) if isinstance(one, Autorizacao)), None)
 
 
-async def _approved_for(uow: UnitOfWork, titular: Identidade) -> list[tuple[Autorizacao, Feito]]:
-    own = Identidade(cpf=titular.cpf, numero=titular.numero)
-    wanted = set(_indexes(uow, own))
-    keys = await uow.cofre.of_person(uow, own) if wanted else ()
-    ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None and wanted & {key.cpf, key.numero}]
+async def _approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[tuple[UUID, Feito], ...]:
+    keys = await uow.cofre.of_numbers(uow, titular.cpf, spellings(titular.numero)) if titular.cpf or titular.numero else ()
+    ids = [key.id for key in keys if key.aplicacao == "autorizacoes" and key.destruida_em is None]
     if not ids:
-        return []
+        return ()
     reviewed = await _reviewed(uow, ids)
-    found = sorted((one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)), key=lambda one: one.id)
-    return [(one, feito) for one in found if (feito := _feito(one, reviewed)) is not None]
+    found = await find_approvals(uow, ids, list(reviewed))
+    return await aside(sum(len(trilha) for _, _, trilha in found), _feitos, found, reviewed)
+
+
+def spellings(numero: str) -> tuple[str, ...]:
+    """A number of an administradora as it may have been written when it was stored: in capitals, in small letters, and as it came.
+
+    What stands between its letters and figures is part of it: without that the numbers of two people may be one (`1-11`, `11-1`).
+    """
+    de, bar, seu = numero.partition("|")
+    ways = [(one, one.upper(), one.lower()) for one in (de, seu)]
+    return tuple(dict.fromkeys([f"{uma}{bar}{outro}" for uma in ways[0] for outro in ways[1] if outro]))
+
+
+def quem_of(titular: Identidade) -> tuple[str, str]:
+    """Who somebody is among those of one batch: CPF, and number in small letters."""
+    return titular.cpf, titular.numero.lower()
 
 
 def feito_of(trilha: Trilha) -> Feito | None:
@@ -99,26 +118,31 @@ def feito_of(trilha: Trilha) -> Feito | None:
 
 
 def usos_of(feitos: Sequence[Feito], pedido: PedidoNormalizado) -> tuple[Uso, ...]:
-    """The uses that count for a pedido: of one that was sent again only the last, and of this very pedido none.
+    """The uses that count for a pedido: of one that was sent again only the last; what this very pedido had is marked, and counts not.
 
-    A guia is sent again whole: what an earlier message of it approved counts no more, and the other items of the same message do.
+    A pedido is the same again where number, procedure and date all are, the beneficiário being one. A guia is sent again whole: what an
+    earlier message of it approved counts no more, and the other items of the same message do.
     """
     own = mensagem_of(pedido)
     last = {_sent(feito, position): _sending(feito, position) for position, feito in enumerate(feitos)}
-    return tuple(
-        [
-            feito.uso
-            for position, feito in enumerate(feitos)
-            if last[_sent(feito, position)] == _sending(feito, position) and not _replaced(feito, pedido, own)
-        ]
-    )
+    usos: list[Uso] = []
+    for position, feito in enumerate(feitos):
+        if last[_sent(feito, position)] != _sending(feito, position):
+            continue
+        if _is_again(feito, pedido):
+            usos.append(replace(feito.uso, substituido=True))
+        elif not _is_corrected(feito, own):
+            usos.append(feito.uso)
+    return tuple(usos)
 
 
-def _sent(feito: Feito, position: int) -> tuple[str | int, ...]:
-    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number."""
+def _sent(feito: Feito, position: int) -> tuple[str | int | None, ...]:
+    """What may be sent again, and then replaces what it approved: a guia, or a pedido by its number, procedure and date."""
     if feito.de is not None:
         return feito.de.guia
-    return (position,) if feito.pedido_id is None else ("pedido", feito.pedido_id)
+    if feito.pedido_id is None or says_nothing(feito.pedido_id, is_number=True) or None in (feito.uso.codigo, feito.uso.data):
+        return (position,)
+    return ("pedido", feito.pedido_id, fold_id(feito.uso.codigo or ""), feito.uso.data)
 
 
 def _sending(feito: Feito, position: int) -> str | int:
@@ -126,12 +150,23 @@ def _sending(feito: Feito, position: int) -> str | int:
     return position if feito.de is None else feito.de.digest
 
 
-def _replaced(feito: Feito, pedido: PedidoNormalizado, own: Mensagem | None) -> bool:
-    """Whether a pedido takes the place of what was approved: it is the same again, or of the same guia corrected."""
-    is_same = feito.pedido_id is not None and feito.pedido_id == pedido.pedido_id
-    if feito.de is None or own is None:
-        return is_same
-    return feito.de.guia == own.guia and (feito.de.digest != own.digest or is_same)
+def _is_again(feito: Feito, pedido: PedidoNormalizado) -> bool:
+    """Whether what was approved was for this very pedido: a sender that numbers by month, or calls all by one number, sends others."""
+    numero, uso = feito.pedido_id, feito.uso
+    return (
+        numero is not None
+        and numero == pedido.pedido_id
+        and not says_nothing(numero, is_number=True)
+        and uso.data is not None
+        and uso.data == pedido.data_pedido
+        and uso.codigo is not None
+        and fold_id(uso.codigo) == fold_id(pedido.procedimento.codigo or "")
+    )
+
+
+def _is_corrected(feito: Feito, own: Mensagem | None) -> bool:
+    """Whether it was approved for an earlier message of the guia that the pedido is of."""
+    return feito.de is not None and own is not None and feito.de.guia == own.guia and feito.de.digest != own.digest
 
 
 def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
@@ -143,14 +178,18 @@ def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
     return tuple([uso for uso in usos if uso.origem == "crivo"]) if isinstance(usos, tuple) else None
 
 
-def _feito(autorizacao: Autorizacao, reviewed: dict[UUID, Any]) -> Feito | None:
+def _feitos(decisoes: Sequence[tuple[UUID, str | None, bytes]], reviewed: Mapping[UUID, Any]) -> tuple[tuple[UUID, Feito], ...]:
+    return tuple([(one[0], feito) for one in decisoes if (feito := _feito(*one, reviewed)) is not None])
+
+
+def _feito(autorizacao_id: UUID, pedido_id: str | None, trilha: bytes, reviewed: Mapping[UUID, Any]) -> Feito | None:
     """What a stored decision approved; one whose trail cannot be read is a use of which nothing is known."""
     try:
-        etapas = msgspec.json.decode(autorizacao.trilha, type=_Guardada).etapas
+        etapas = msgspec.json.decode(trilha, type=_Guardada).etapas
     except msgspec.DecodeError:
-        return Feito(autorizacao.pedido_id, Uso(None, None, None, "crivo"))
+        return Feito(pedido_id, Uso(None, None, None, "crivo"))
     aprovada = etapas.sintese.detalhe_decisao.quantidade_aprovada
-    return _of_etapas(etapas, reviewed.get(autorizacao.id, aprovada))
+    return _of_etapas(etapas, reviewed.get(autorizacao_id, aprovada))
 
 
 def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:
@@ -173,7 +212,7 @@ def _number(valor: Any) -> int | float | None:
 
 
 def _indexes(uow: UnitOfWork, titular: Identidade) -> list[bytes]:
-    """By what keyed digests the records of somebody are found."""
+    """By what keyed digests those who decide for somebody wait for each other: one for all spellings of their number."""
     cofre, tenant_id = uow.cofre, uow.scope.tenant_id
-    found = (cofre.index(tenant_id, "cpf", titular.cpf), cofre.index(tenant_id, "numero", titular.numero))
+    found = (cofre.index(tenant_id, "cpf", titular.cpf), cofre.index(tenant_id, "numero", titular.numero.lower()))
     return [index for index in found if index is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -163,7 +164,8 @@ def _check_keys(raw: bytes) -> None:
     def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen = dict(pairs)
         if len(seen) != len(pairs):
-            repeated.extend(key for key in seen if sum(1 for other, _ in pairs if other == key) > 1)
+            counted = Counter([key for key, _ in pairs])
+            repeated.extend(key for key in seen if counted[key] > 1)
         return seen
 
     json.loads(raw, object_pairs_hook=collect)

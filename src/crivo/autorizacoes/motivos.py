@@ -28,6 +28,7 @@ HISTORICO_INCOMPLETO: Final = "historico_incompleto"
 CAMPO_AUSENTE: Final = "campo_obrigatorio_ausente"
 VALOR_DESCONHECIDO: Final = "valor_fora_do_dominio"
 DATA_DO_PEDIDO: Final = "data_pedido_invalida"
+DATA_NO_FUTURO: Final = "data_pedido_no_futuro"
 DATA_PREVISTA: Final = "data_prevista_invalida"
 PLANO_DESCONHECIDO: Final = "plano_desconhecido"
 QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
@@ -174,6 +175,14 @@ MOTIVOS: Final = (
         tecnico="data do pedido inexistente ou ilegível",
         campo="data_pedido",
         instrucao="Informe uma data do pedido que exista no calendário, como 20/11/2026.",
+    ),
+    Motivo(
+        codigo=DATA_NO_FUTURO,
+        frase="A data do pedido é depois do dia em que ele chegou",
+        rotulo="data do pedido no futuro",
+        tecnico="data do pedido posterior ao dia em que ele chegou",
+        campo="data_pedido",
+        instrucao="Confira a data do pedido, que é depois do dia em que ele chegou, e envie de novo com a data certa.",
     ),
     Motivo(
         codigo=DATA_PREVISTA,

@@ -18,7 +18,7 @@ from uuid import UUID
 from crivo.autorizacoes import cota, historico, storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
-from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.contracts import DecisaoFinal, Uso
 from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fichas import add_many, assunto_de, ficha_de
@@ -43,6 +43,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.cotas import exhausted
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.jobs.fila import Fila
@@ -134,7 +135,7 @@ class _Nova:
     autorizacao: Autorizacao
 
 
-_Vistos = dict[Identidade, list[historico.Feito]]
+_Vistos = dict[tuple[str, str], list[historico.Feito]]
 """What the house approved for each beneficiário of a batch, those of the batch itself as they come."""
 
 
@@ -333,7 +334,7 @@ class Autorizacoes:
             raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
         bruto: Bruto | None = None
         try:
-            bruto = read_pedido(raw)
+            bruto = await aside(len(raw), read_pedido, raw)
         except PedidoIlegivel:
             async with self._database.unit_of_work(scope) as uow:
                 if not (await self._vigentes.current(uow))[1].formatos:
@@ -353,14 +354,17 @@ class Autorizacoes:
                 return before
             versao, fluxo = await self._vigentes.current(uow)
             entradas: list[_Entrada] = []
-            for numero, parte in enumerate(fluxo.partes(entrada.raw, today(self._clock)), 1):
+            # Each of two hundred items may look through all that they share, so that little can be long.
+            partes = await asyncio.to_thread(fluxo.partes, entrada.raw, today(self._clock))
+            for numero, parte in enumerate(partes, 1):
                 chave = None if entrada.chave is None else replace(entrada.chave, chave=_key_of(entrada.chave.chave, numero))
                 entradas.append(replace(entrada, parte=parte, chave=chave))
             if self._redator is not None:
                 vistos = _Vistos()
+                decididas = [await aside(len(entrada.raw), self._decided, one, fluxo, versao) for one in entradas]
                 entradas = [
-                    replace(one, pronta=await self._with_history(uow, vistos, one, self._decided(one, fluxo, versao), fluxo))
-                    for one in entradas
+                    replace(one, pronta=await self._with_history(uow, vistos, one, decidida, fluxo))
+                    for one, decidida in zip(entradas, decididas, strict=True)
                 ]
         if self._redator is not None:
             entradas = [await self._written(scope, one, self._redator) for one in entradas]
@@ -405,7 +409,8 @@ class Autorizacoes:
             if full is not None:
                 raise exhausted("decisoes_por_dia", Decimal(full.no_dia), Decimal(full.limite), self._clock.now())
             versao, fluxo = await self._vigentes.current(uow)
-            pronta = await self._with_history(uow, _Vistos(), entrada, self._decided(entrada, fluxo, versao), fluxo)
+            decidida = await aside(len(entrada.raw), self._decided, entrada, fluxo, versao)
+            pronta = await self._with_history(uow, _Vistos(), entrada, decidida, fluxo)
         _tell(entrada, pronta)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
@@ -429,15 +434,12 @@ class Autorizacoes:
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
             versao, is_counted = await cota.begin(uow)
             fluxo = await self._vigentes.at(uow, versao)
-            prontas = [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
+            prontas = await aside(_size_of(entradas), self._decide_each, entradas, fora, fluxo, versao)
             prontas = await self._with_histories(uow, entradas, prontas, fluxo)
             for entrada, pronta in zip(entradas, prontas, strict=True):
                 if isinstance(pronta, _Pronta) and entrada.pronta is None:
                     _tell(entrada, pronta)
-            resultados: list[Decidida | CrivoError] = [
-                pronta if isinstance(pronta, CrivoError) else self._decidida(entrada, pronta)
-                for entrada, pronta in zip(entradas, prontas, strict=True)
-            ]
+            resultados = await aside(_size_of(entradas), self._decididas, entradas, prontas)
             await self._settle_keys(uow, entradas, resultados)
             if all_or_none:
                 for resultado in resultados:
@@ -482,6 +484,17 @@ class Autorizacoes:
             await self._fila.defer(uow, jobs)
         return guardadas
 
+    def _decide_each(
+        self, entradas: Sequence[_Entrada], fora: Mapping[int, CrivoError], fluxo: Fluxo, versao: int
+    ) -> list[_Pronta | CrivoError]:
+        return [fora.get(at) or self._decide_one(entrada, fluxo, versao) for at, entrada in enumerate(entradas)]
+
+    def _decididas(self, entradas: Sequence[_Entrada], prontas: Sequence[_Pronta | CrivoError]) -> list[Decidida | CrivoError]:
+        return [
+            pronta if isinstance(pronta, CrivoError) else self._decidida(entrada, pronta)
+            for entrada, pronta in zip(entradas, prontas, strict=True)
+        ]
+
     def _decide_one(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta | CrivoError:
         try:
             return entrada.pronta or self._decided(entrada, fluxo, versao)
@@ -497,22 +510,23 @@ class Autorizacoes:
             return prontas
         await historico.single_file(uow, asked)
         vistos = _Vistos()
-        return [
-            pronta if isinstance(pronta, CrivoError) else await self._with_history(uow, vistos, entrada, pronta, fluxo)
-            for entrada, pronta in zip(entradas, prontas, strict=True)
-        ]
+        decididas: list[_Pronta | CrivoError] = []
+        for entrada, pronta in zip(entradas, prontas, strict=True):
+            decididas.append(pronta if isinstance(pronta, CrivoError) else await self._with_history(uow, vistos, entrada, pronta, fluxo))
+            await asyncio.sleep(0)  # two hundred pedidos of one body are not one turn
+        return decididas
 
     async def _with_history(self, uow: UnitOfWork, vistos: _Vistos, entrada: _Entrada, pronta: _Pronta, fluxo: Fluxo) -> _Pronta:
         """A decision over what the house approved; one whose texts were written meanwhile stands as it was."""
         if not fluxo.asks_for_history(pronta.trilha):
             return pronta
-        feitos = vistos.get(pronta.titular)
+        quem = historico.quem_of(pronta.titular)
+        feitos = vistos.get(quem)
         if feitos is None:
-            feitos = vistos[pronta.titular] = [*await historico.approved_for(uow, pronta.titular)]
+            feitos = vistos[quem] = [*await historico.approved_for(uow, pronta.titular)]
         if entrada.pronta is None:
             usos = historico.usos_of(feitos, pronta.trilha.etapas.normalizacao.pedido_normalizado)
-            trilha = fluxo.decide_parte(pronta.parte, pronta.data_recebimento, usos)
-            pronta = replace(pronta, trilha=trilha, parametros=_rests_on(fluxo, trilha))
+            pronta = await aside(len(entrada.raw), _decided_over, pronta, usos, fluxo)
         feito = historico.feito_of(pronta.trilha)
         if feito is not None:
             feitos.append(feito)
@@ -602,6 +616,16 @@ def _avisos(trilha: Trilha, *, strange: bool) -> tuple[str, ...]:
         DOCUMENTO_NAO_RECONHECIDO: bool(unknown),
     }
     return tuple([aviso for aviso, holds in told.items() if holds])
+
+
+def _size_of(entradas: Sequence[_Entrada]) -> int:
+    return sum(len(one.raw) for one in entradas)
+
+
+def _decided_over(pronta: _Pronta, usos: tuple[Uso, ...], fluxo: Fluxo) -> _Pronta:
+    """The decision taken anew over what the house approved before."""
+    trilha = fluxo.decide_parte(pronta.parte, pronta.data_recebimento, usos)
+    return replace(pronta, trilha=trilha, parametros=_rests_on(fluxo, trilha))
 
 
 def _rests_on(fluxo: Fluxo, trilha: Trilha) -> bytes:

@@ -16,6 +16,7 @@ from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.sigilo import Chave as ChaveDoRegistro
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
@@ -98,14 +99,23 @@ async def _sealed(
     """Decisions under keys of their own, which are kept: with the digests of what is to be stored, the rows of it, and the keys."""
     keys = [uow.cofre.new(uow.scope.tenant_id, one.id, titular, one.recebida_em) for one, titular in autorizacoes]
     await uow.cofre.keep(uow, "autorizacoes", keys)
+    chaves = {key.id: key.chave for key in keys}
+    size = sum(len(one.pedido) + len(one.trilha) for one, _ in autorizacoes)
+    guardadas, rows = await aside(size, _rows_of, uow.scope.tenant_id, [one for one, _ in autorizacoes], chaves)
+    return guardadas, rows, chaves
+
+
+def _rows_of(
+    tenant_id: str, autorizacoes: Sequence[Autorizacao], chaves: Mapping[UUID, ChaveDoRegistro]
+) -> tuple[list[Autorizacao], list[dict[str, Any]]]:
     guardadas, rows = [], []
-    for (one, _), key in zip(autorizacoes, keys, strict=True):
-        seal = key.chave.seal
+    for one in autorizacoes:
+        seal = chaves[one.id].seal
         stored = {"pedido": seal(PEDIDO, one.pedido), "decisao": seal(DECISAO, one.decisao), "trilha": seal(TRILHA, one.trilha)}
         guardadas.append(replace(one, digest=digest_of(**stored)))
         row = {name: getattr(guardadas[-1], name) for name in _COLUMNS.split(", ")}
-        rows.append({**row, **stored, "tenant": uow.scope.tenant_id})
-    return guardadas, rows, {key.id: key.chave for key in keys}
+        rows.append({**row, **stored, "tenant": tenant_id})
+    return guardadas, rows
 
 
 async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], em: datetime) -> set[str]:
@@ -151,6 +161,31 @@ async def find_many(uow: UnitOfWork, ids: Sequence[UUID]) -> list[Autorizacao | 
     """The decisions of these ids; those that there are not are left out."""
     statement = text(f"{_READ} where a.tenant_id = :tenant and a.id = any(:ids)")
     return [_opened(uow, row) for row in await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "ids": list(ids)})]
+
+
+async def find_approvals(uow: UnitOfWork, ids: Sequence[UUID], revistas: Sequence[UUID]) -> list[tuple[UUID, str | None, bytes]]:
+    """Of those of these decisions that approve something, or were reviewed: id, the pedido's number and trail, the oldest first.
+
+    Erased ones are left out, and so is what else stands in a decision: a person may have many, of a megabyte each.
+    """
+    statement = text(
+        "select a.id, a.pedido_id, a.trilha, k.embrulhada from autorizacoes a "
+        "left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.id "
+        "where a.tenant_id = :tenant and a.id = any(:ids) and k.destruida_em is null "
+        "and (a.decisao_final in ('APROVADO', 'APROVADO_PARCIAL') or a.id = any(:revistas)) order by a.id"
+    )
+    values = {"tenant": uow.scope.tenant_id, "ids": list(ids), "revistas": list(revistas)}
+    rows = (await uow.connection.execute(statement, values)).all()
+    return await aside(sum(len(row.trilha) for row in rows), _trails_of, uow, rows)
+
+
+def _trails_of(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> list[tuple[UUID, str | None, bytes]]:
+    found = []
+    for row in rows:
+        chave = uow.cofre.unwrap(uow.scope.tenant_id, row.id, row.embrulhada)
+        stored = bytes(row.trilha)
+        found.append((row.id, row.pedido_id, stored if chave is None else chave.open(TRILHA, stored)))
+    return found
 
 
 async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada | None:

@@ -90,6 +90,29 @@ def test_each_required_field_is_asked_for_by_name(campo: str, ausente: str | Non
     assert found.erros_bloqueantes == (f"campo_obrigatorio_ausente:{campo}",)
 
 
+@pytest.mark.parametrize("campo", ["pedido_id", "administradora_id", "plano_id", "beneficiario.id", "procedimento.codigo"])
+@pytest.mark.parametrize("nada", ["N/A", "n/d", "-", "--", " — ", "null", "Não informado", "s/n", "?", "#N/D", "Não se aplica"])
+def test_what_says_that_there_is_none_is_nobodys_id(campo: str, nada: str) -> None:
+    """Else everybody of whom nothing is known would be one person. What came stays with the pedido."""
+    found = normalizacao(pedido(**{campo.replace(".", "__"): nada}))
+    assert found.erros_bloqueantes == (f"campo_obrigatorio_ausente:{campo}",)
+    kept: Any = found.pedido_normalizado.extras
+    for nome in campo.split("."):
+        kept = kept[nome]
+    assert kept == nada
+
+
+@pytest.mark.parametrize("nada", ["0", "0000000", "000-00", "NA", "Nenhum", 0])
+def test_zeros_are_nobodys_number_and_may_be_a_plano(nada: Any) -> None:
+    campos = pedido(pedido_id=nada, beneficiario__id=nada, plano_id=nada)
+    assert normalizacao(campos).erros_bloqueantes == ("campo_obrigatorio_ausente:pedido_id", "campo_obrigatorio_ausente:beneficiario.id")
+
+
+@pytest.mark.parametrize("numero", ["100", "0010", "NA-1", "N", "*", "S/N-4", "SNA"])
+def test_an_id_that_only_looks_like_nothing_stays(numero: str) -> None:
+    assert normalizado(pedido(beneficiario__id=numero)).beneficiario.id == numero
+
+
 def test_an_empty_pedido_is_told_all_that_it_lacks_in_the_order_of_the_source() -> None:
     """PRD 1.2/2: campos obrigatórios."""
     assert normalizacao({}).erros_bloqueantes == (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from time import process_time
 from typing import Any
 
 import pytest
@@ -129,6 +131,25 @@ def test_the_day_from_which_there_is_room_again_is_found_and_proved() -> None:
     assert trilha.etapas.ajustes is not None
     assert trilha.etapas.ajustes.resumo_efeito.startswith("Aprovação total")
     told(trilha, "10/11/2026")
+
+
+@pytest.mark.parametrize(
+    ("data", "final"),
+    [("2027-10-04", "PENDENTE_AJUSTES"), ("2027-10-05", "APROVADO"), ("2029-11-18", "APROVADO"), ("2025-10-05", "APROVADO")],
+)
+def test_a_use_to_come_counts_as_far_as_one_period_holds_both(data: str, final: str) -> None:
+    """A slip of the year (2029) blocked whoever asked today until 2030."""
+    assert outcome(decide(pedido(historico=[uso(data, 2)]), regra(**DUAS_POR_ANO)))[0] == final
+
+
+def test_the_day_is_found_in_a_long_history_too() -> None:
+    historico = [uso(date.fromordinal(date(2026, 10, 5).toordinal() - at).isoformat(), 1) for at in range(5_000)]
+    began = process_time()
+    trilha = decide(pedido(historico=historico), regra(limites=[{"quantidade": 2, "periodo_dias": 5_000}]))
+    assert trilha.etapas.ajustes is not None
+    quando = (date(2026, 10, 5) + timedelta(days=4_999)).isoformat()
+    assert [um.valor_sugerido for um in trilha.etapas.ajustes.ajustes_sugeridos] == [quando]
+    assert process_time() - began < 5  # each of the days over all of the uses takes half a minute
 
 
 def test_the_day_may_be_a_century_away() -> None:

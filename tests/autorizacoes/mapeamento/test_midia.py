@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 from typing import Any
 
 import pytest
@@ -50,6 +51,19 @@ def test_an_xml_is_its_obvious_json() -> None:
 def test_an_xml_that_could_be_a_trap_or_is_broken_is_refused(raw: bytes, said: str) -> None:
     with pytest.raises(XmlRecusado, match=said):
         read_xml(raw)
+
+
+def test_an_element_has_at_most_five_hundred_attributes() -> None:
+    """lxml looks for each of them among all: eighty thousand took twenty seconds."""
+
+    def of(many: int) -> bytes:
+        return b"<a " + b" ".join([b'b%d="1"' % at for at in range(many)]) + b"/>"
+
+    assert len(read_xml(of(500))["a"]) == 500
+    began = process_time()
+    with pytest.raises(XmlRecusado, match="500 atributos"):
+        read_xml(of(80_000))
+    assert process_time() - began < 3
 
 
 def test_an_element_that_came_once_is_a_list_where_the_mapping_looks_into_one() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -102,6 +104,30 @@ async def test_pedidos_of_one_body_count_against_each_other_where_a_regra_limits
     assert outcomes == ["APROVADO", "APROVADO", "PENDENTE_AJUSTES"]
     for numero in ("G-1-1", "G-1-2", "G-1-3"):
         assert (await product.autorizacoes.conferir(scope, numero)).confere, numero
+
+
+async def test_while_a_long_body_is_decided_the_others_are_served(database: Database, scope: Scope) -> None:
+    """Twenty items that share a history of nineteen hundred uses: what takes seconds is done beside the loop, and the history read once."""
+    product = Product(database)
+    await product.publish(scope, regra(limites=[{"quantidade": 4_000, "periodo_dias": 365}]))
+    historico = {"de": "$.usos[*]", "codigo": "@.c", "data": "@.d", "quantidade": "@.q"}
+    await product.map(scope, mapa(campos={**MAPA["campos"], "historico": historico}))
+    longest, done = 0.0, False
+
+    async def wait_for_turns() -> None:
+        nonlocal longest
+        while not done:
+            began = perf_counter()
+            await asyncio.sleep(0.005)
+            longest = max(longest, perf_counter() - began)
+
+    others = asyncio.create_task(wait_for_turns())
+    began = perf_counter()
+    decided = await product.decided(scope, body(*[1] * 20, usos=[{"c": CODIGO, "d": "2026-09-01", "q": 1}] * 1_900))
+    taken, done = perf_counter() - began, True
+    await others
+    assert {final for _, final in decided} == {"APROVADO"}
+    assert longest < taken / 3
 
 
 async def test_a_body_that_no_mapping_recognises_is_read_as_ever(product: Product, scope: Scope) -> None:
@@ -229,6 +255,24 @@ async def test_before_publishing_the_last_pedidos_that_the_version_before_read_a
     assert efeito is not None
     assert (efeito.leem, efeito.perdem, efeito.passam_a_esperar, efeito.deixam_de_esperar) == (3, 0, 3, 0)
     assert effect_in_words(efeito, 1).startswith("Dos 3 últimos pedidos que a versão 1 leu, 3 seriam lidos de outro jeito; ")
+
+
+async def test_the_preview_and_the_trial_do_not_hide_what_the_house_knows(database: Database, scope: Scope) -> None:
+    """Where a regra limits by period, both sides would wait for a history, and a version that breaks everything changes nothing."""
+    product = Product(database)
+    await product.publish(scope, regra(limites=[{"quantidade": 2, "periodo_dias": 365}]))
+    await product.map(scope, mapa())
+    assert await product.decided(scope, body(1)) == [("G-1", "APROVADO")]
+    assert await product.decided(scope, body(1, n="G-2")) == [("G-2", "APROVADO")]
+    campos = {**MAPA["campos"], "procedimento.quantidade": "$item.nada"}
+    draft = (await product.formatos.importar(scope, mapa(campos=campos))).formato
+    efeito = (await product.formatos.previa(scope, draft.id)).efeito
+    assert efeito is not None
+    assert efeito.decisoes == ((("APROVADO", "PENDENTE_AJUSTES"), 2),)
+    prova = (await product.formatos.testar(scope, mapa(), body(1, n="G-3"))).prova
+    assert [(um.codigo, um.grave) for um in prova.problemas] == [("historico_da_casa_nao_visto", False)]
+    await product.publish(scope, regra(), versao="3.0")
+    assert (await product.formatos.testar(scope, mapa(), body(1, n="G-3"))).prova.problemas == ()
 
 
 async def test_a_mapping_that_reads_the_same_otherwise_written_changes_nothing_and_a_first_one_has_nothing_to_be_held_against(

@@ -164,10 +164,11 @@ def counts(uso: Json, limite: Json, params: Json, regra: Json) -> bool:
 
 
 def used(em: date, limite: Json, params: Json, regra: Json) -> Any:
-    """Units in the days that end on `em`, and in any after it."""
-    desde = em - timedelta(days=limite["periodo_dias"])
+    """Units in the days that end on `em`, and in those after it that lie in as many days with it."""
     return sum(
-        uso["quantidade"] for uso in params["historico"] if date.fromisoformat(uso["data"]) > desde and counts(uso, limite, params, regra)
+        uso["quantidade"]
+        for uso in params["historico"]
+        if abs(date.fromisoformat(uso["data"]) - em) < timedelta(days=limite["periodo_dias"]) and counts(uso, limite, params, regra)
     )
 
 
@@ -179,9 +180,9 @@ def is_told_whole(params: Json, regra: Json) -> bool:
     """Whether every use that may count says all three."""
     em = date.fromisoformat(params["data_referencia"])
     for limite in regra["limites"]:
-        desde = em - timedelta(days=limite["periodo_dias"])
+        periodo = timedelta(days=limite["periodo_dias"])
         for uso in params["historico"]:
-            passou = uso["data"] is not None and date.fromisoformat(uso["data"]) <= desde
+            passou = uso["data"] is not None and abs(date.fromisoformat(uso["data"]) - em) >= periodo
             alheio = uso["codigo"] is not None and not counts(uso, limite, params, regra)
             if None in uso.values() and not passou and not alheio:
                 return False

@@ -264,7 +264,12 @@ def read_documentos(itens: list[Any] | None, em: date | None, alertas: list[str]
 
 def settle_datas(bruto: dict[str, Any], recebido_em: date, erros: list[str], alertas: list[str]) -> dict[str, date | None]:
     datas = {campo: read_data(bruto[campo]) for campo in ("data_pedido", "data_prevista")}
-    erros += [f"{campo}_invalida" for campo, lida in datas.items() if lida is None and not is_blank(bruto[campo])]
+    amanha = recebido_em + timedelta(days=1)
+    for campo, lida in datas.items():
+        if lida is None and not is_blank(bruto[campo]):
+            erros.append(f"{campo}_invalida")
+        elif campo == "data_pedido" and lida is not None and lida > amanha:
+            erros.append("data_pedido_no_futuro")
     if is_blank(bruto["data_pedido"]):
         datas["data_pedido"] = recebido_em
         alertas.append("data_pedido_presumida")

@@ -300,7 +300,7 @@ def field_of_error(erro: str) -> str:
     """`campo_obrigatorio_ausente:plano_id` → `plano_id`."""
     if erro in ("quantidade_invalida", "plano_desconhecido"):
         return {"quantidade_invalida": "procedimento.quantidade", "plano_desconhecido": "plano_id"}[erro]
-    return erro.partition(":")[2] or erro.removesuffix("_invalida")
+    return erro.partition(":")[2] or erro.removesuffix("_invalida").removesuffix("_no_futuro")
 
 
 def find_alternativa(regra: Json, params: Json, politicas: list[Json]) -> str | None:

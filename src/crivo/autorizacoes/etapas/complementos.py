@@ -27,6 +27,7 @@ HISTORICO_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:historico"
 NO_FUTURO: Final = "historico_no_futuro"
 REPETIDO: Final = "historico_repetido"
 SO_DA_CASA: Final = "historico_so_da_casa"
+NO_LUGAR: Final = "no_lugar_do_aprovado_antes"
 _DESTINOS: Final = {"sexo": "beneficiario.sexo", "valor": "procedimento.valor", "historico": "historico"}
 _MOST_USES: Final = 5_000
 
@@ -122,11 +123,14 @@ class _Reader:
             self.alertas.append(HISTORICO_ILEGIVEL)
         if len(set(ditos)) < len(ditos):
             self.alertas.append(REPETIDO)
-        usos = _joined(ditos, da_casa or ())
+        antes = tuple([uso for uso in da_casa or () if uso.substituido is True])
+        if antes:
+            self.alertas.append(NO_LUGAR)
+        usos = _joined(ditos, tuple([uso for uso in da_casa or () if uso.substituido is UNSET]))
         hoje = self._pedido.data_pedido
         if hoje is not None and any(uso.data is not None and uso.data > hoje for uso in usos):
             self.alertas.append(NO_FUTURO)
-        return usos
+        return (*usos, *antes)
 
 
 def read_usos(value: Any) -> tuple[Uso, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 from datetime import date
 from typing import Final
 
@@ -46,39 +46,55 @@ def dia_com_lugar(pedido: PedidoNormalizado, regra: Regra) -> str | None:
     if cabe <= 0:
         return None
     hoje = _ordinal(pedido.data_pedido)
-    for dia in sorted({hoje, *_leaving(hoje, pedido, regra)}):
-        if all(_used(dia, limite, pedido, regra) + cabe <= limite.quantidade for limite in limites):
+    usados = [(limite, _by_day(limite, pedido, regra)) for limite in limites]
+    leaving = {dia + limite.periodo_dias for limite, (dias, _) in usados for dia in dias}
+    for dia in sorted({hoje, *[one for one in leaving if one > hoje]}):
+        if all(_within(dia, limite, *by_day) + cabe <= limite.quantidade for limite, by_day in usados):
             return date.fromordinal(dia).isoformat() if dia <= _LAST_DAY else None
     return None
 
 
-def _leaving(hoje: int, pedido: PedidoNormalizado, regra: Regra) -> Iterator[int]:
-    """The days after `hoje` on which a use no longer counts against a limit."""
-    for limite in regra.limites or ():
-        for uso in pedido.historico or ():
-            dia = _ordinal(uso.data) + limite.periodo_dias if uso.data is not None else 0
-            if dia > hoje and _counts(uso, limite, pedido, regra):
-                yield dia
+def _by_day(limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> tuple[list[int], list[int | float]]:
+    """The days of the uses that count against a limit, in order, and how many units each is of."""
+    usos = [
+        (_ordinal(uso.data), uso.quantidade or 0)
+        for uso in pedido.historico or ()
+        if uso.data is not None and _counts(uso, limite, pedido, regra)
+    ]
+    usos.sort(key=lambda one: one[0])
+    return [dia for dia, _ in usos], [quantidade for _, quantidade in usos]
+
+
+def _within(dia: int, limite: Limite, dias: list[int], quantidades: list[int | float]) -> int | float:
+    """`_used`, of uses in the order of their days: a long history is looked through for many days."""
+    return sum(quantidades[bisect_right(dias, dia - limite.periodo_dias) : bisect_left(dias, dia + limite.periodo_dias)])
 
 
 def _used(dia: int, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> int | float:
-    """The units used in the days of the limit that end on `dia`; what lies after it counts too, since it was granted already."""
-    antes = dia - limite.periodo_dias
+    """The units used in the days of the limit that end on `dia`.
+
+    What lies after it counts too, since it was granted already, as far as any days of the limit hold both.
+    """
     return sum(
         uso.quantidade or 0
         for uso in pedido.historico or ()
-        if uso.data is not None and _ordinal(uso.data) > antes and _counts(uso, limite, pedido, regra)
+        if uso.data is not None and _is_near(uso.data, dia, limite) and _counts(uso, limite, pedido, regra)
     )
 
 
+def _is_near(data: str, dia: int, limite: Limite) -> bool:
+    """Whether some days of the limit, as many as it has, hold both a use and the day."""
+    return -limite.periodo_dias < _ordinal(data) - dia < limite.periodo_dias
+
+
 def _may_count(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> bool:
-    within = uso.data is None or _ordinal(uso.data) > _ordinal(pedido.data_pedido) - limite.periodo_dias
+    within = uso.data is None or _is_near(uso.data, _ordinal(pedido.data_pedido), limite)
     return within and (uso.codigo is None or _counts(uso, limite, pedido, regra))
 
 
 def _counts(uso: Uso, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> bool:
-    """Whether a use is of what the limit counts: the code asked for, or any that the regra is about."""
-    if uso.codigo is None:
+    """Whether a use is of what the limit counts: the code asked for, or any that the regra is about; of this pedido's own none is."""
+    if uso.codigo is None or uso.substituido is True:
         return False
     codigo = fold_id(uso.codigo)
     if codigo == fold_id(pedido.procedimento.codigo or ""):

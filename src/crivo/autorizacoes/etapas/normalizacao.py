@@ -37,13 +37,15 @@ from crivo.autorizacoes.etapas.valores import (
     read_dias,
     read_idade,
     read_number,
+    says_nothing,
     text_of,
     years_between,
 )
 from crivo.autorizacoes.extracao import NAO_USADOS, Extrator, Found, keep_extra, settle
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
+from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_NO_FUTURO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
+from crivo.autorizacoes.politicas.planos import QUALQUER
 from crivo.autorizacoes.sobras import weighing_leftovers
 from crivo.kernel.linguagem.datas_escritas import read_date
 
@@ -52,6 +54,8 @@ PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 # By number, as TISS has them (Tabela 87): the procedures of TUSS; its daily rates, materials and drugs; an operator's own tables.
 TABELAS |= {"22": "TUSS", **dict.fromkeys(("18", "19", "20", "00", "98"), "OUTRA")}
+
+_NUMEROS = ("pedido_id", "beneficiario.id")
 
 
 def _code_of(value: Any) -> Any:
@@ -65,12 +69,14 @@ _COMPARABLE = {**dict.fromkeys(TEXTOS, text_of), CODIGO: _code_of}
 class Recebido(Value, frozen=True, gc=False):
     """A pedido as it came in, the ISO date of its receipt, and what this house knows that its beneficiário already had.
 
-    `historico` is None where nobody asked the house.
+    `historico` is None where nobody asked the house. `ate` is the last ISO date that a pedido may have, None where it may have any: one
+    that is made up to try the rules.
     """
 
     bruto: Bruto
     recebido_em: str
     historico: tuple[Uso, ...] | None = None
+    ate: str | None = None
 
 
 def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Extrator, acervo: Acervo) -> Normalizacao:
@@ -84,7 +90,7 @@ def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Ext
         own = extratores.get(fold_id(_administradora(found)))
         if own is not None:
             extrator, found = own, own.find(recebido.bruto)
-    lido = _Reader(found).normalizacao(recebido.recebido_em)
+    lido = _Reader(found).normalizacao(recebido.recebido_em, recebido.ate)
     pede = acervo.pede(lido.pedido_normalizado.administradora_id or "")
     if pede:
         lido = complementar(lido, extrator.tabela, pede, recebido.historico)
@@ -116,7 +122,7 @@ class _Reader:
         self.theirs: dict[str, str] = {}
         self.tuss = False
 
-    def normalizacao(self, recebido_em: str) -> Normalizacao:
+    def normalizacao(self, recebido_em: str, ate: str | None) -> Normalizacao:
         if self.found.candidates:
             self._settle()
         self.alertas += self.found.nao_lidos
@@ -149,7 +155,7 @@ class _Reader:
         beneficiario_id = self._required(beneficiario_id, "beneficiario.id")
         codigo = self._required(codigo, "procedimento.codigo")
         quantidade_lida = self._quantidade(quantidade)
-        data_pedido = self._data_pedido(pedida, recebido_em)
+        data_pedido = self._data_pedido(pedida, recebido_em, ate)
         data_prevista = self._data_prevista(prevista)
         nascido_em, anos = self._nascimento(nascimento, data_pedido, recebido_em)
         pedido = PedidoNormalizado(
@@ -203,6 +209,10 @@ class _Reader:
 
     def _required(self, value: Any, campo: str) -> str | None:
         text = value.strip() if type(value) is str else self._text(value, campo)
+        # The doors of TISS and FHIR say by QUALQUER that the plano does not matter; whoever means that there is none writes it otherwise.
+        if text and says_nothing(text, is_number=campo in _NUMEROS) and not (campo == "plano_id" and text == QUALQUER):
+            self._keep_unread(campo, value)
+            text = None
         if not text:
             self.erros.append(f"{CAMPO_AUSENTE}:{campo}")
             return None
@@ -215,9 +225,11 @@ class _Reader:
         number = read_number(value)
         return number if number is not None and number > 0 else None
 
-    def _data_pedido(self, value: Any, recebido_em: str) -> str | None:
+    def _data_pedido(self, value: Any, recebido_em: str, ate: str | None) -> str | None:
         day = read_date(value)
         if day is not None:
+            if ate is not None and day > ate:
+                self.erros.append(DATA_NO_FUTURO)
             return day
         if value is None or _blank(value):
             self.alertas.append("data_pedido_presumida")

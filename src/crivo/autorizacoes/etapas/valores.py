@@ -18,6 +18,7 @@ from crivo.kernel.linguagem.numeros import number_written
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
 _LONGEST_VALUE = 40
+_STROKES = "-–—_./\\?#…~ "  # never `*`, which is a plano that is any
 _UNIT_LETTERS = string.ascii_letters + "."
 _DAYS_OF_A_YEAR = 365
 
@@ -34,7 +35,15 @@ class _Preexistencias(msgspec.Struct, frozen=True):
     desconhecidas: frozenset[str]
 
 
+class _Nada(msgspec.Struct, frozen=True):
+    """What is written where there is nothing to write: in the place of any id, and of a person's or a pedido's number alone."""
+
+    ditas: frozenset[str]
+    de_numero: frozenset[str]
+
+
 class _Palavras(msgspec.Struct, frozen=True):
+    nada: _Nada
     sim: frozenset[str]
     nao: frozenset[str]
     anos: frozenset[str]
@@ -61,6 +70,20 @@ def text_of(value: Any) -> Any:
     if kind is float:
         return str(int(value)) if value.is_integer() else format(Decimal(repr(value)), "f")
     return "" if value is None else UNREADABLE
+
+
+def says_nothing(text: str, *, is_number: bool = False) -> bool:
+    """Whether a text is what is written where there is none (`N/A`, `-`, `não informado`), so that it is nobody's id.
+
+    `is_number`: it stands for a number of a person or of a pedido, which zeros alone are not either.
+    """
+    if len(text) > _LONGEST_VALUE:
+        return False
+    if text[-1:].isdecimal():
+        return is_number and all(letter == "0" or not letter.isalnum() for letter in text)
+    word = fold_enum(text)
+    known = _palavras().nada
+    return word in known.ditas or (is_number and word in known.de_numero) or not text.strip(_STROKES)
 
 
 def read_number(value: Any) -> int | float | None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import islice
 from typing import Any, Final
 
 from crivo.autorizacoes.campos import fold_field
@@ -65,6 +66,7 @@ MOST_ITEMS: Final = 200
 ITEM_VAZIO: Final = "item_vazio"
 MOST_KEPT: Final = 500
 """Of what a mapping does not use, no more than this goes on with each pedido; the body as it came has it all."""
+_Tree = Achado | dict[str | int, Any]
 _LISTAS: Final = frozenset({DOCUMENTOS, HISTORICO, "beneficiario.preexistencias"})
 _SHOWN_NODES: Final = 5
 _YEARS_AHEAD: Final = 20
@@ -222,8 +224,9 @@ class Leitor:
         usados = self._read_by_conditions(documento)
         itens, problemas = self._nodes(documento)
         sufixo = 0 if self._shared_id else None
+        comum = _Comum()
         pedidos = [
-            self._pedido(documento, item, recebido_em, usados, at, len(itens), sufixo)
+            self._pedido(documento, item, recebido_em, usados, at, len(itens), sufixo, comum)
             for at, item in enumerate(itens, 1)
             if item.valor is not None
         ]
@@ -251,7 +254,9 @@ class Leitor:
         self, documento: Any, pedidos: Sequence[PedidoLido], usados: set[Passos], problemas: Sequence[Problema], itens: Sequence[Passos]
     ) -> Lido:
         sobras = [sobra for sobra in leaves(documento) if not _empty(sobra.valor) and not _is_used(sobra.passos, usados)]
-        inteiros = [_with_leftovers(pedido, sobras, itens, self._forks(pedido.passos)) for pedido in pedidos]
+        tree = _tree_of(sobras)
+        lugares = frozenset(itens)
+        inteiros = [_with_leftovers(pedido, tree, lugares, self._forks(pedido.passos)) for pedido in pedidos]
         todos = dict.fromkeys([*problemas, *[problema for pedido in pedidos for problema in pedido.problemas]])
         return Lido(tuple(inteiros), tuple([Sobra(written(one.passos), one.valor) for one in sobras]), tuple(todos))
 
@@ -304,9 +309,17 @@ class Leitor:
         return found, [Problema(ITEM_VAZIO, written(achado.passos), mensagem, grave=True) for achado in empty[:_SHOWN_NODES]]
 
     def _pedido(
-        self, documento: Any, item: Achado, recebido_em: str, usados: set[Passos], numero: int, de: int, sufixo: int | None
+        self,
+        documento: Any,
+        item: Achado,
+        recebido_em: str,
+        usados: set[Passos],
+        numero: int,
+        de: int,
+        sufixo: int | None,
+        comum: _Comum | None = None,
     ) -> PedidoLido:
-        leitura = _Leitura(documento, item, recebido_em, self._forks(item.passos))
+        leitura = _Leitura(documento, item, recebido_em, self._forks(item.passos), _Comum() if comum is None else comum)
         total: _Compilado | None = None
         bruto: Bruto = {"administradora_id": self.mapeamento.administradora}
         for one in self._campos:
@@ -327,13 +340,22 @@ class Leitor:
         return PedidoLido(bruto, leitura.origem, tuple(leitura.problemas), item.passos, leitura.pessoa(), numero, de, sufixo)
 
 
+class _Comum:
+    """What the items of one document share and is read once: what paths beside them find, and the history that stands there."""
+
+    def __init__(self) -> None:
+        self.achados: dict[tuple[str, Passos], list[Achado]] = {}
+        self.historicos: dict[int, tuple[list[Any] | None, Sequence[Problema]]] = {}
+
+
 class _Leitura:
     """The reading of one item; it lives as long as a call of `Leitor.read`."""
 
-    def __init__(self, documento: Any, item: Achado, recebido_em: str, forks: frozenset[int]) -> None:
+    def __init__(self, documento: Any, item: Achado, recebido_em: str, forks: frozenset[int], comum: _Comum) -> None:
         self._raiz = documento
         self._item = item
         self._forks = forks
+        self._comum = comum
         self._recebido_em = recebido_em
         self.data_pedido = recebido_em
         self.usados: set[Passos] = set()
@@ -355,11 +377,12 @@ class _Leitura:
         if one.destino.startswith("beneficiario."):
             self._deles += [achado.passos[:-1] for achado in achados]
         is_none = one.destino == HISTORICO and self._is_empty_history(one, achados)
+        found = achados
         achados = [_text_of(achado) if not one.partes else achado for achado in achados if not _empty(achado.valor)]
         self.usados.update([achado.passos for achado in achados])
         if one.campo.separador is not None:
             achados = [part for achado in achados for part in _split(achado, one.campo.separador)]
-        valor = [] if is_none else self._valor(one, achados, situacoes)
+        valor = [] if is_none else self._valor(one, found, achados, situacoes)
         if valor is not None:
             is_list = one.destino in _LISTAS
             self.origem[one.destino] = self._written_here(one, one.rota) if is_list else written(achados[0].passos)
@@ -368,11 +391,11 @@ class _Leitura:
             return [one.campo.senao] if one.destino == DOCUMENTOS else one.campo.senao
         return None
 
-    def _valor(self, one: _Compilado, achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> Any:
+    def _valor(self, one: _Compilado, found: list[Achado], achados: Sequence[Achado], situacoes: Mapping[str, Simples]) -> Any:
         if one.destino == DOCUMENTOS:
             return self._documentos(one, achados, situacoes)
         if one.destino in _LISTAS:
-            return _as_list(achados) if one.destino != HISTORICO else self._historico(one, achados)
+            return _as_list(achados) if one.destino != HISTORICO else self._historico_once(one, found, achados)
         return self._single(one, achados)
 
     def _found(self, rota: Rota, ramo: Ramo | None) -> list[Achado]:
@@ -382,10 +405,26 @@ class _Leitura:
         if ramo is None:
             return rota.find(self._raiz)
         above = self._item.passos[: ramo.passos]
-        found = ramo.resto.find(_at(self._raiz, above), above)
+        known = self._comum.achados
+        found = known.get((rota.texto, above))
+        if found is None:
+            found = known[rota.texto, above] = ramo.resto.find(_at(self._raiz, above), above)
         if ramo.escolhe:
             return found
-        return [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+        own = [achado for achado in found if leaves_branch(achado.passos, self._item.passos, self._forks) is None]
+        return found if len(own) == len(found) else own
+
+    def _historico_once(self, one: _Compilado, found: list[Achado], achados: Sequence[Achado]) -> list[Any] | None:
+        """`_historico`, read once for all items that share what their path found."""
+        shared = self._comum.historicos
+        if (known := shared.get(id(found))) is not None:
+            self.problemas += known[1]
+            return known[0]
+        before = len(self.problemas)
+        usos = self._historico(one, achados)
+        if any(found is kept for kept in self._comum.achados.values()):  # what is kept lives on, and so its id is of nothing else
+            shared[id(found)] = usos, self.problemas[before:]
+        return usos
 
     def _tell_why_nothing(self, one: _Compilado, rota: Rota, ramo: Ramo | None) -> None:
         """Refuse a list of several that a path stumbles over, where a name was expected; tell an urgency that did not come."""
@@ -762,16 +801,41 @@ def _with_ending(bruto: Bruto, ending: int) -> Bruto:
     return {**bruto, "pedido_id": f"{bruto['pedido_id']}-{ending}"}
 
 
-def _with_leftovers(pedido: PedidoLido, sobras: Iterable[Achado], itens: Sequence[Passos], forks: frozenset[int]) -> PedidoLido:
+def _with_leftovers(pedido: PedidoLido, sobras: _Tree, itens: frozenset[Passos], forks: frozenset[int]) -> PedidoLido:
     """The pedido with what nobody used of its own item and of what is common to all, as an unknown field that RF1 keeps."""
-    others = {passos for passos in itens if passos != pedido.passos}
-    sizes = {len(passos) for passos in others}
-    theirs = [one for one in sobras if leaves_branch(one.passos, pedido.passos, forks) is None]
-    own = [one for one in theirs if not any(one.passos[:size] in others for size in sizes)]
-    if not own:
-        return pedido
-    kept = {written(one.passos): one.valor for one in own[:MOST_KEPT]}
-    return replace(pedido, bruto={**pedido.bruto, NAO_USADOS: kept})
+    own = islice(_of_branch(sobras, (), pedido.passos, itens, forks), MOST_KEPT)
+    kept = {written(one.passos): one.valor for one in own}
+    return replace(pedido, bruto={**pedido.bruto, NAO_USADOS: kept}) if kept else pedido
+
+
+def _tree_of(achados: Iterable[Achado]) -> _Tree:
+    """Values by the steps to each, in their order: an item looks into its own branch, and not through all there are."""
+    root: _Tree = {}
+    for achado in achados:
+        if not achado.passos:
+            return achado
+        *ate, ultimo = achado.passos
+        node: Any = root
+        for passo in ate:
+            node = node.setdefault(passo, {})
+        node[ultimo] = achado
+    return root
+
+
+def _of_branch(node: _Tree, at: Passos, item: Passos, itens: frozenset[Passos], forks: frozenset[int]) -> Iterator[Achado]:
+    """What stands in an item or beside all of them, of a tree below `at`; never what is in another item's place."""
+    if isinstance(node, Achado):
+        yield node
+        return
+    on_the_way = len(at) < len(item) and item[: len(at)] == at
+    own = item[len(at)] if on_the_way else None
+    steps: Iterable[str | int] = node
+    if on_the_way and len(at) in forks:
+        steps = (own,) if own in node else ()
+    for passo in steps:
+        here = (*at, passo)
+        if here == item or here not in itens:
+            yield from _of_branch(node[passo], here, item, itens, forks)
 
 
 def _is_used(passos: Passos, usados: set[Passos]) -> bool:

@@ -11,12 +11,13 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.conferencia import compare
-from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.contracts import DecisaoFinal, Uso
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import ITEM_VAZIO, Leitor, Lido
 from crivo.autorizacoes.mapeamento.caminhos import any_position
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, Mapeamento
+from crivo.autorizacoes.mapeamento.entrada import Chegado
 from crivo.autorizacoes.mapeamento.midia import read_documentos
 from crivo.autorizacoes.palavras import number, verb
 
@@ -26,11 +27,12 @@ Mudanca = tuple[DecisaoFinal, DecisaoFinal]
 
 @dataclass(frozen=True, slots=True)
 class Lembrado:
-    """A stored pedido as it came: its bytes, which item of them it is, and the day on which it came."""
+    """A stored pedido as it came: its bytes, which item of them it is, the day on which it came, and the uses that the house knew then."""
 
     raw: bytes
     item: int
     recebido_em: date
+    da_casa: tuple[Uso, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class _Releitura:
         if bruto is None:
             return None
         try:
-            etapas = self._fluxo.decide_bruto(bruto, pedido.recebido_em).etapas
+            etapas = self._fluxo.decide_parte(Chegado(bruto, pedido.raw), pedido.recebido_em, pedido.da_casa).etapas
         except PedidoIlegivel:
             return None
         normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)

@@ -22,6 +22,7 @@ Midia = Literal["json", "xml", "csv"]
 MOST_ROWS: Final = 200
 _MOST_NODES: Final = 100_000
 _MOST_COLUMNS: Final = 500
+_MOST_ATTRIBUTES: Final = 500
 _SEPARATORS: Final = ";,\t|"
 _NOTHING: Final = f'{_SEPARATORS}" '
 _DOCTYPES: Final = tuple(["<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be")])
@@ -93,7 +94,7 @@ def read_documentos(raw: bytes) -> tuple[Documento, ...]:
 def read_xml(raw: bytes) -> dict[str, Any]:
     """An XML as JSON: attributes `@name`, text `#text` where there is anything beside it, repeated elements lists, no namespaces.
 
-    Raises `XmlRecusado` for what is no XML, has a document type or entities, or nests over 64 levels.
+    Raises `XmlRecusado` for what is no XML, has a document type or entities, nests over 64 levels or has over 500 attributes in one.
     """
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -124,6 +125,8 @@ def read_xml(raw: bytes) -> dict[str, Any]:
 def _element(node: Any, depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise XmlRecusado(f"O XML tem elementos dentro de elementos demais; o limite é de {MAX_DEPTH} níveis.")
+    if len(node.attrib) > _MOST_ATTRIBUTES:  # lxml looks for each of them among all
+        raise XmlRecusado(f"O XML tem mais de {_MOST_ATTRIBUTES} atributos num só elemento; mande um pedido de cada vez.")
     found: dict[str, Any] = {f"@{_local(nome)}": valor for nome, valor in node.attrib.items()}
     many: set[str] = set()
     for child in node:

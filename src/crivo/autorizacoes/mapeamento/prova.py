@@ -15,10 +15,17 @@ from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor, PedidoLido, Problema, Sobra, told_apart
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, HISTORICO, PEDIDOS_PELA_REGRA, VALOR, Mapeamento
-from crivo.autorizacoes.mapeamento.entrada import translated
+from crivo.autorizacoes.mapeamento.entrada import Chegado, translated
 from crivo.autorizacoes.mapeamento.midia import read_documentos
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, VALOR_DESCONHECIDO, alvo, frase
 
+SEM_A_CASA: Final = "historico_da_casa_nao_visto"
+_SEM_A_CASA: Final = Problema(
+    SEM_A_CASA,
+    "historico",
+    "A regra tem limite por período, e a prova conta só o histórico que o pedido traz, não o que já foi aprovado aqui: decidido de "
+    "verdade, o pedido pode ter outra resposta.",
+)
 _NAMED: Final = 5
 _WEIGH: Final = (VALOR_DESCONHECIDO, "data_nascimento_invalida", "carencia_invalida")
 
@@ -105,17 +112,22 @@ def _unmet(leitor: Leitor, documento: Any, linha: int | None) -> Iterator[Proble
 def prove_pedido(pedido: PedidoLido, fluxo: Fluxo, recebido_em: date, ditos: Collection[str] = ()) -> tuple[PedidoProvado, list[Problema]]:
     """One pedido tried under some rules, and what RF1 could not read of it; `ditos` are the fields that the mapping says."""
     try:
-        etapas = fluxo.decide_bruto(pedido.bruto, recebido_em).etapas
+        trilha = fluxo.decide_parte(Chegado(pedido.bruto, b""), recebido_em)
     except PedidoIlegivel as error:
         told = [
             Problema(one.codigo, one.caminho, f"O valor {one.mensagem}.", grave=True) for one in translated(error, pedido.origem).problemas
         ]
         return PedidoProvado({nome: valor for nome, valor in pedido.bruto.items() if nome != NAO_USADOS}, pedido.origem, None), told
+    etapas = trilha.etapas
     normalizado = msgspec.to_builtins(etapas.normalizacao.pedido_normalizado)
     _add_asked_by_regra(normalizado, normalizado.pop("extras", {}))
     lida = etapas.normalizacao
     strange = fluxo.is_strange(lida.pedido_normalizado.administradora_id)
-    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), list(_of_rf1(lida, pedido, ditos))
+    achados = list(_of_rf1(lida, pedido, ditos))
+    regra = etapas.consulta.regras_recuperadas
+    if regra is not None and regra.limites:
+        achados.append(_SEM_A_CASA)
+    return PedidoProvado(normalizado, pedido.origem, etapas.sintese, lida.alertas, strange), achados
 
 
 def _add_asked_by_regra(normalizado: dict[str, Any], extras: Mapping[str, Any]) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from crivo.autorizacoes import storage as decisoes
 from crivo.autorizacoes.fluxo import formato_of
 from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.historico import historico_guardado
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.mapeamento import storage
 from crivo.autorizacoes.mapeamento.aplicacao import Leitor
@@ -31,6 +32,7 @@ from crivo.autorizacoes.seladas import FORMATOS
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.concorrencia import aside
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -143,7 +145,7 @@ class Formatos:
             documento, avisos = importado.mapeamento, importado.avisos
         async with self._database.unit_of_work(scope) as uow:
             fluxo = (await self._vigentes.current(uow))[1]
-        return Teste(provar(documento, amostra, fluxo, today(self._clock)), avisos)
+        return Teste(await aside(len(amostra), provar, documento, amostra, fluxo, today(self._clock)), avisos)
 
     @asks("politicas.ler")
     async def quem_reconhece(self, scope: Scope, documento: Any) -> tuple[str, ...]:
@@ -346,7 +348,7 @@ async def _last_read(uow: UnitOfWork, formato: FormatoGuardado) -> list[Lembrado
         for um in (opened[id_] for id_ in ids[start : start + REPLAYED] if id_ in opened):
             read_by = formato_of(um.trilha)
             if read_by is not None and read_by.id == str(formato.id):
-                found.append(Lembrado(um.pedido, read_by.item, um.data_recebimento))
+                found.append(Lembrado(um.pedido, read_by.item, um.data_recebimento, historico_guardado(um.trilha) or ()))
         if len(found) >= REPLAYED:
             break
     return found[:REPLAYED]

@@ -174,6 +174,12 @@ class Cofre:
         theirs = [one for one in more if one.cpf is None or one.cpf in cpfs]
         return tuple(sorted({one.id: one for one in (*first, *theirs)}.values(), key=lambda one: one.id))
 
+    async def of_numbers(self, uow: UnitOfWork, cpf: str, numeros: Sequence[str]) -> tuple[Guardada, ...]:
+        """The keys of all records that bear a CPF or one of these numbers, destroyed ones too; either may be empty."""
+        tenant_id = uow.scope.tenant_id
+        indexes = [self.index(tenant_id, "numero", numero) for numero in numeros]
+        return await self._holding(uow, [self.index(tenant_id, "cpf", cpf)], [], indexes)
+
     async def destroy(self, uow: UnitOfWork, registros: Sequence[UUID], em: datetime) -> int:
         """Destroy the keys of records, for good; how many there were.
 

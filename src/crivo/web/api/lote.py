@@ -15,8 +15,9 @@ from starlette.types import Receive, Scope, Send
 
 from crivo.autorizacoes.contracts import Decisao
 from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.lote import Line, LineDecisoes, LineReader, LineResult, Rows, decide_line, failed_line
+from crivo.autorizacoes.lote import OVERLONG, Line, LineDecisoes, LineReader, LineResult, Rows, decide_line, failed_line
 from crivo.kernel.clock import today
+from crivo.kernel.concorrencia import aside
 from crivo.web.api.autorizacoes import PEDIDO_SCHEMA
 from crivo.web.api.documenting import REF, body, failures
 from crivo.web.body import CSV, NDJSON, content_type
@@ -77,7 +78,8 @@ class Results(Response):
             if self._rows.is_header(line):
                 continue
             line = self._rows.body(line)
-            turn += decide_line(self._fluxo, line, number, self._received_on) + b"\n"
+            size = 0 if line is OVERLONG else len(line)
+            turn += await aside(size, decide_line, self._fluxo, line, number, self._received_on) + b"\n"
             if len(turn) >= _TURN_BYTES:
                 await spool.put(bytes(turn))
                 turn.clear()

@@ -8,7 +8,7 @@ from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ajustes import limita_por_periodo
-from crivo.autorizacoes.etapas.complementos import HISTORICO_ILEGIVEL, SO_DA_CASA
+from crivo.autorizacoes.etapas.complementos import HISTORICO_ILEGIVEL, NO_LUGAR, SO_DA_CASA
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -255,6 +255,11 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
         textos.append("Preexistência não conferida: o pedido não informa se há doença declarada. Informe para que seja conferida.")
     if SO_DA_CASA in normalizacao.alertas and regra is not None and regra.limites:
         textos.append("Histórico: o pedido não informa nenhum, e só contou o desta casa. Informe o que foi usado fora dela, se houve.")
+    if NO_LUGAR in normalizacao.alertas and regra is not None and regra.limites:
+        textos.append(
+            "No lugar do que esta casa já aprovou para este mesmo pedido (mesmo número, procedimento e data): "
+            "aquilo não contou no limite por período."
+        )
     if QUANTIDADE_FRACIONADA in normalizacao.alertas:
         textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:

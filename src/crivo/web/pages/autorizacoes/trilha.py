@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from crivo.autorizacoes.etapas.complementos import NO_FUTURO, REPETIDO, SO_DA_CASA
+from crivo.autorizacoes.etapas.complementos import NO_FUTURO, NO_LUGAR, REPETIDO, SO_DA_CASA
 from crivo.autorizacoes.etapas.documentos import PENDENTE, RECUSADO, VENCIDO
 from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, QUANTIDADE_FRACIONADA, as_sent
 from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO, VALOR_DESCONHECIDO
@@ -58,8 +58,9 @@ _ALERTAS: Final[Mapping[str, str]] = {
     "urgencia_presumida_falsa": "O pedido não diz se é urgente; foi tratado como não urgente.",
     PLANO_DESCONHECIDO: "Nenhuma regra publicada da administradora fala deste plano.",
     SO_DA_CASA: "O pedido não diz o histórico de uso; contou só o que já foi aprovado aqui.",
+    NO_LUGAR: "Este pedido fica no lugar do que já foi aprovado aqui para ele mesmo (mesmo número, procedimento e data), que não contou.",
     REPETIDO: "O histórico de uso traz o mesmo uso mais de uma vez; contou todas.",
-    NO_FUTURO: "O histórico de uso traz um uso que ainda vai acontecer; contou também.",
+    NO_FUTURO: "O histórico de uso traz um uso que ainda vai acontecer; contou onde um mesmo período o junta ao pedido.",
     NAO_LIDA: "A regra traz uma observação que não pôde ser lida e que poderia mudar a decisão.",
     QUANTIDADE_FRACIONADA: "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
 }

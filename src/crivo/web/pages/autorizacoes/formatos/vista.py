@@ -268,6 +268,7 @@ class Provado:
 PROBLEMAS: Final[Mapping[str, str]] = {
     VALOR_DESCONHECIDO: "um valor que não se entende",
     CAMPO_AUSENTE: "falta informar",
+    "historico_da_casa_nao_visto": "limite por período contado sem o que já foi aprovado aqui",
     "nao_reconhecido": "não seria reconhecido",
     "varios_valores": "vários valores onde cabe um",
     "lista_em_vez_de_valor": "uma lista onde cabe um valor",
