@@ -19,6 +19,7 @@ from casos import HOJE, pedido, politica, regra
 from crivo.autorizacoes import moldes
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
+from crivo.autorizacoes.mapeamento.entrada import Chegado
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from oraculo.comparacao import publish
 from oraculo.geradores import Caso, casos
@@ -43,7 +44,7 @@ def outcomes(fluxo: Fluxo, brutos: Sequence[Json], recebido_em: date) -> list[tu
     found: list[tuple[bytes, bytes, str] | None] = []
     for bruto in brutos:
         try:
-            trilha = fluxo.decide_bruto(bruto, recebido_em)
+            trilha = fluxo.decide_parte(Chegado(bruto, b""), recebido_em)
         except PedidoIlegivel:
             found.append(None)
         else:

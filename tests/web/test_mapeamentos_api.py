@@ -97,6 +97,6 @@ async def test_an_administradora_that_no_politica_has_is_told_beside_the_decisio
 
 @pytest.mark.parametrize("address", ["/api/autorizacoes", "/api/politicas", "/api/mapeamentos"])
 async def test_a_filter_that_is_not_there_is_refused_by_name(api: httpx.AsyncClient, address: str) -> None:
-    refused = await api.get(address, params={"plano": "OURO"})
+    refused = await api.get(address, params={"cor": "OURO"})
     assert refused.status_code == 422
-    assert [(problem["caminho"], problem["codigo"]) for problem in refused.json()["problemas"]] == [("plano", "parametro_desconhecido")]
+    assert [(problem["caminho"], problem["codigo"]) for problem in refused.json()["problemas"]] == [("cor", "parametro_desconhecido")]
