@@ -79,8 +79,9 @@ def says_nothing(text: str, *, is_number: bool = False) -> bool:
     """
     if len(text) > _LONGEST_VALUE:
         return False
-    if text[-1:].isdecimal():
-        return is_number and all(letter == "0" or not letter.isalnum() for letter in text)
+    last = text[-1:]
+    if last.isdecimal():
+        return is_number and last == "0" and all(letter == "0" or not letter.isalnum() for letter in text)
     word = fold_enum(text)
     known = _palavras().nada
     return word in known.ditas or (is_number and word in known.de_numero) or not text.strip(_STROKES)
