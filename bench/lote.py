@@ -17,7 +17,7 @@ from bench.zen_rf4 import KEY, TRACED, Zen, check_agreement, context_of
 from crivo.autorizacoes.lote import Rules, run_lote
 
 PROCESSOS: Final = 2
-META_RITMO = Meta(">=", 10)
+META_RITMO = Meta(">=", 4)
 META_MEMORIA = Meta("<=", 1.1)
 _ZEN_LINES: Final = 20_000
 _SAMPLE_SECONDS: Final = 0.02
