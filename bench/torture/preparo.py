@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from datetime import timedelta
+from inspect import signature
 from pathlib import Path
 from typing import Final
 
@@ -25,9 +26,11 @@ _PEDIDOS: Final = 500
 async def install() -> str:
     """Políticas published, and a key for everything: the key."""
     async with open_container(load_settings(None)) as container:
+        # An earlier version asks for no reason.
+        reason = {"motivo": MOTIVO} if "motivo" in signature(container.politicas.publicar).parameters else {}
         for politica in draw_carga(_PEDIDOS).politicas:
             importada = await container.politicas.importar(ESCOPO, to_document(politica), "json")
-            await container.politicas.publicar(ESCOPO, importada.politica.id, motivo=MOTIVO)
+            await container.politicas.publicar(ESCOPO, importada.politica.id, **reason)
         now = container.clock.now()
         async with container.database.unit_of_work(ESCOPO) as uow:
             return (await create_chave(uow, now, "Bancada", ESCOPOS, now + timedelta(days=1))).segredo
