@@ -10,7 +10,7 @@ import sys
 from datetime import timedelta
 from inspect import signature
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bench.instalacao import ESCOPO, MOTIVO
 from bench.pedidos import draw_carga
@@ -27,7 +27,7 @@ async def install() -> str:
     """Políticas published, and a key for everything: the key."""
     async with open_container(load_settings(None)) as container:
         # An earlier version asks for no reason.
-        reason = {"motivo": MOTIVO} if "motivo" in signature(container.politicas.publicar).parameters else {}
+        reason: dict[str, Any] = {"motivo": MOTIVO} if "motivo" in signature(container.politicas.publicar).parameters else {}
         for politica in draw_carga(_PEDIDOS).politicas:
             importada = await container.politicas.importar(ESCOPO, to_document(politica), "json")
             await container.politicas.publicar(ESCOPO, importada.politica.id, **reason)
