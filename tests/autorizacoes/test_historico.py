@@ -90,6 +90,13 @@ async def test_what_takes_the_place_of_an_earlier_approval_says_so_and_comes_out
     assert await decided(casa, scope, raw("P-2")) == ("APROVADO", 1)  # of P-1 only the last counts
 
 
+async def test_what_was_sent_again_says_what_stands_in_its_place_as_the_limit_counts_it(casa: Casa, scope: Scope) -> None:
+    first, again = [(await casa.autorizacoes.decidir(scope, raw("P-1", procedimento__quantidade=n))).autorizacao for n in (2, 1)]
+    other = (await casa.autorizacoes.decidir(scope, raw("P-1", data_pedido="2025-10-05"))).autorizacao
+    found = [await casa.autorizacoes.substituida_por(scope, one) for one in (first, again, other)]
+    assert found == [again, None, None]
+
+
 async def test_pedidos_that_come_together_count_against_each_other(casa: Casa, scope: Scope) -> None:
     outcomes = await asyncio.gather(*(decided(casa, scope, raw(f"P-{number}")) for number in range(5)))
     assert sorted(final for final, _ in outcomes) == ["APROVADO", "APROVADO", *["PENDENTE_AJUSTES"] * 3]

@@ -6,7 +6,7 @@ It enters a decision as an input and stays in its trail, so that the decision ca
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -29,7 +29,7 @@ _SINGLE_FILE: Final = text(
     "select pg_advisory_xact_lock(k) from (select k from unnest(cast(:keys as bigint[])) as u (k) order by k) as in_order"
 )
 _REVIEWED: Final = text(
-    "select distinct on (autorizacao_id) autorizacao_id, quantidade_aprovada from autorizacao_revisoes "
+    "select distinct on (autorizacao_id) autorizacao_id, decisao_final, quantidade_aprovada from autorizacao_revisoes "
     "where tenant_id = :tenant and autorizacao_id = any(:ids) order by autorizacao_id, decidida_em desc, id desc"
 )
 
@@ -48,6 +48,13 @@ class _Guardada(msgspec.Struct, frozen=True):
     etapas: Etapas
 
 
+class _Revista(NamedTuple):
+    """How a person decided last, and how many units where they said it."""
+
+    final: str
+    quantidade: int | float | None
+
+
 async def single_file(uow: UnitOfWork, titulares: Collection[Identidade]) -> None:
     """Until the unit of work ends, nobody else decides for these beneficiários by what they had: they would not see each other."""
     keys = {key for titular in titulares for key in _indexes(uow, titular)}
@@ -63,26 +70,24 @@ async def approved_for(uow: UnitOfWork, titular: Identidade) -> tuple[Feito, ...
 
 
 async def replaced_by(uow: UnitOfWork, guardada: Autorizacao) -> Autorizacao | None:
-    """What stands in the place of a stored decision: one that approves something, of the last such message of its guia or Claim.
+    """What stands in the place of a stored decision, as limits are counted: a later one that approves something of the same.
 
-    It is the message that limits are counted by. None where that is the decision's own or came before it, and where it came in none.
+    Of a guia or Claim that is the last message of it, of a pedido in JSON the last that is this very one again. None where there is none.
     """
     try:
         pedido = msgspec.json.decode(guardada.trilha, type=_Guardada).etapas.normalizacao.pedido_normalizado
     except msgspec.DecodeError:
         return None
     own = mensagem_of(pedido)
-    if own is None:
-        return None
-    of_guia = [
-        (one, feito.de.digest)
+    same = [
+        (one, feito.de)
         for one, feito in await _approved_for(uow, titular_of({}, pedido))
-        if feito.de is not None and feito.de.guia == own.guia
+        if _is_again(feito, pedido, own) or (own is not None and feito.de is not None and feito.de.guia == own.guia)
     ]
-    if not of_guia:
+    if not same:
         return None
-    last, digest = of_guia[-1]
-    if digest == own.digest or last < guardada.id:
+    last, de = same[-1]
+    if last <= guardada.id or (own is not None and de is not None and de.digest == own.digest):
         return None
     return next((one for one in await find_many(uow, [last]) if isinstance(one, Autorizacao)), None)
 
@@ -129,7 +134,7 @@ def usos_of(feitos: Sequence[Feito], pedido: PedidoNormalizado) -> tuple[Uso, ..
     for position, feito in enumerate(feitos):
         if last[_sent(feito, position)] != _sending(feito, position):
             continue
-        if _is_again(feito, pedido):
+        if _is_again(feito, pedido, own):
             usos.append(replace(feito.uso, substituido=True))
         elif not _is_corrected(feito, own):
             usos.append(feito.uso)
@@ -150,11 +155,15 @@ def _sending(feito: Feito, position: int) -> str | int:
     return position if feito.de is None else feito.de.digest
 
 
-def _is_again(feito: Feito, pedido: PedidoNormalizado) -> bool:
-    """Whether what was approved was for this very pedido: a sender that numbers by month, or calls all by one number, sends others."""
+def _is_again(feito: Feito, pedido: PedidoNormalizado, own: Mensagem | None) -> bool:
+    """Whether what was approved was for this very pedido: a sender that numbers by month, or calls all by one number, sends others.
+
+    Guias are numbered by each who sends them: what came in one is this again only where the pedido is of that guia.
+    """
     numero, uso = feito.pedido_id, feito.uso
     return (
-        numero is not None
+        (feito.de.guia if feito.de is not None else None) == (own.guia if own is not None else None)
+        and numero is not None
         and numero == pedido.pedido_id
         and not says_nothing(numero, is_number=True)
         and uso.data is not None
@@ -178,18 +187,22 @@ def historico_guardado(trilha: bytes) -> tuple[Uso, ...] | None:
     return tuple([uso for uso in usos if uso.origem == "crivo"]) if isinstance(usos, tuple) else None
 
 
-def _feitos(decisoes: Sequence[tuple[UUID, str | None, bytes]], reviewed: Mapping[UUID, Any]) -> tuple[tuple[UUID, Feito], ...]:
+def _feitos(decisoes: Sequence[tuple[UUID, str | None, bytes]], reviewed: Mapping[UUID, _Revista]) -> tuple[tuple[UUID, Feito], ...]:
     return tuple([(one[0], feito) for one in decisoes if (feito := _feito(*one, reviewed)) is not None])
 
 
-def _feito(autorizacao_id: UUID, pedido_id: str | None, trilha: bytes, reviewed: Mapping[UUID, Any]) -> Feito | None:
+def _feito(autorizacao_id: UUID, pedido_id: str | None, trilha: bytes, reviewed: Mapping[UUID, _Revista]) -> Feito | None:
     """What a stored decision approved; one whose trail cannot be read is a use of which nothing is known."""
     try:
         etapas = msgspec.json.decode(trilha, type=_Guardada).etapas
     except msgspec.DecodeError:
         return Feito(pedido_id, Uso(None, None, None, "crivo"))
-    aprovada = etapas.sintese.detalhe_decisao.quantidade_aprovada
-    return _of_etapas(etapas, reviewed.get(autorizacao_id, aprovada))
+    revisao = reviewed.get(autorizacao_id)
+    if revisao is None:
+        return _of_etapas(etapas, etapas.sintese.detalhe_decisao.quantidade_aprovada)
+    # Who approves and says no number approves what was asked for.
+    asked = etapas.normalizacao.pedido_normalizado.procedimento.quantidade if revisao.final == "APROVADO" else None
+    return _of_etapas(etapas, asked if revisao.quantidade is None else revisao.quantidade)
 
 
 def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:
@@ -199,9 +212,9 @@ def _of_etapas(etapas: Etapas, aprovada: int | float | None) -> Feito | None:
     return Feito(pedido.pedido_id, Uso(pedido.procedimento.codigo, pedido.data_pedido, aprovada, "crivo"), mensagem_of(pedido))
 
 
-async def _reviewed(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, int | float | None]:
+async def _reviewed(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, _Revista]:
     rows = await uow.connection.execute(_REVIEWED, {"tenant": uow.scope.tenant_id, "ids": list(ids)})
-    return {row.autorizacao_id: _number(row.quantidade_aprovada) for row in rows}
+    return {row.autorizacao_id: _Revista(row.decisao_final, _number(row.quantidade_aprovada)) for row in rows}
 
 
 def _number(valor: Any) -> int | float | None:

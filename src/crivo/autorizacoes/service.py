@@ -234,7 +234,7 @@ class Autorizacoes:
 
     @asks("autorizacoes.ler")
     async def substituida_por(self, scope: Scope, autorizacao: Autorizacao) -> Autorizacao | None:
-        """The decision that stands in the place of one of a guia or a Claim that was sent again; None where none does."""
+        """The decision that stands in the place of one whose pedido was sent again; None where none does."""
         async with self._database.unit_of_work(scope) as uow:
             return await historico.replaced_by(uow, autorizacao)
 

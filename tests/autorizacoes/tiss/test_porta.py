@@ -184,6 +184,31 @@ async def test_a_guia_that_was_replaced_is_cancelled_wherever_it_is_told_again(d
     assert (await tiss.decidir(scope, two)).xml == first.xml
 
 
+async def test_a_correction_that_a_person_approves_later_cancels_the_guia_before_it(database: Database, scope: Scope) -> None:
+    casa = Casa(database)
+    limit = [{"quantidade": 2, "periodo_dias": 365}]
+    await casa.publish(
+        scope, regra(codigo="10000001", limites=limit, restricoes_idade={"min": 18, "max": None}), administradora_id="123456"
+    )
+    tiss = Tiss(casa.database, casa.autorizacoes, Esquema(None))
+    two = mensagem(sadt(procedimento("10000001", "2")))
+    first = await tiss.decidir(scope, two, Complemento(idade=40))
+    denied = await tiss.decidir(scope, two, Complemento(idade=10))
+    assert (status(first.xml), status(denied.xml)) == ("1", "3")
+    proposta = RevisaoProposta(decisao_final="APROVADO", motivo="A idade foi conferida no cadastro.")
+    await Revisoes(casa.database, NOW, Uuid7(NOW).new).decidir(scope, denied.decididas[0].autorizacao.id, proposta, livre=True)
+    assert status(await tiss.responder(scope, denied.decididas[0].autorizacao.id)) == "1"
+    assert status(await tiss.responder(scope, first.decididas[0].autorizacao.id)) == "6"
+
+
+async def test_guias_of_two_who_number_alike_are_two(limitada: Tiss, scope: Scope) -> None:
+    """Each who sends guias numbers them: what one was given counts for the other."""
+    two = sadt(procedimento("10000001", "2"))
+    first = (await limitada.decidir(scope, mensagem(two))).xml
+    outra = mensagem(two, origem={"identificacaoPrestador": {"codigoPrestadorNaOperadora": "0002"}})
+    assert (status(first), status((await limitada.decidir(scope, outra)).xml)) == ("1", "4")
+
+
 async def test_what_a_correction_leaves_out_of_what_was_said_is_told(tiss: Tiss, scope: Scope) -> None:
     """The age that denies is not to be forgotten without a word. PRD RF4: an age that is not known is not checked."""
     await tiss.decidir(scope, TWO, Complemento(idade=70, carencia_cumprida_dias=400))

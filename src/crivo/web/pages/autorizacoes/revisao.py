@@ -133,6 +133,7 @@ async def _page(
         vista=vista,
         regra=await address_of_regra(request, autorizacao, vista),
         revisoes=[RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)],
+        substituta=await container.autorizacoes.substituida_por(scope, autorizacao),
         posse=posse,
         prazo=await prazo_vista_of(request, autorizacao),
         pode_rever=pode(request, "autorizacoes.revisar"),
