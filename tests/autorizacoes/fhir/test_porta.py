@@ -194,6 +194,7 @@ async def test_a_claim_that_was_replaced_is_cancelled_wherever_it_is_told_again(
     for answer in (again.json, await limitada.responder(scope, first.decididas[0].autorizacao.id)):
         response = json.loads(answer)
         assert response["status"] == "cancelled"
+        assert response["item"][0]["adjudication"][0]["reason"]["coding"][0]["code"] == "SUBSTITUIDA"
         assert response["disposition"] == f"Cancelado: vale a autorização {corrected['preAuthRef']}."
         assert response.keys().isdisjoint({"preAuthRef", "preAuthPeriod"})
         assert (said(response, 1, "quantidade-aprovada"), said(response, 1, "autorizacao")) == ([0], [])

@@ -231,10 +231,17 @@ def _period(aprovados: Sequence[Resultado], em: datetime) -> dict[str, str] | No
     return period
 
 
+def _decision(one: Resultado) -> dict[str, Any]:
+    """How an item was decided; of what holds no more that it was replaced, so that nobody books by it."""
+    if one.cancelado:
+        return _coded(DECISAO, "SUBSTITUIDA", "Substituída")
+    return _coded(DECISAO, one.decisao, DECISOES[one.decisao].palavra)
+
+
 def _item(item: _Respondido, notes: list[int]) -> dict[str, Any]:
     one = item.resultado
     said: list[dict[str, Any]] = [
-        {"category": _category("decisao"), "reason": _coded(DECISAO, one.decisao, DECISOES[one.decisao].palavra)},
+        {"category": _category("decisao"), "reason": _decision(one)},
         *[{"category": _category("motivo"), "reason": _coded(MOTIVO, motivo, frase(motivo))} for motivo in one.motivos],
     ]
     for name, value in (
