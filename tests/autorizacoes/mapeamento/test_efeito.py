@@ -8,7 +8,7 @@ from typing import Any
 
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.mapeamento.documento import Mapeamento
-from crivo.autorizacoes.mapeamento.efeito import Lembrado, replay
+from crivo.autorizacoes.mapeamento.efeito import Efeito, Lembrado, effect_in_words, replay
 from crivo.autorizacoes.mapeamento.entrada import Formatos, MapeamentoPublicado
 from crivo.autorizacoes.mapeamento.leitura import read_mapeamento
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -37,3 +37,10 @@ def test_each_pedido_of_a_body_about_several_people_is_read_again_by_both_versio
     assert (efeito.pedidos, efeito.leem, efeito.perdem, efeito.campos) == (6, 6, 0, (("procedimento.quantidade", 6),))
     gone = replay(mapa("$item.q"), mapa("$.guias[*].itens"), stored, Fluxo(Catalogo.of(())))
     assert (gone.pedidos, gone.perdem) == (6, 6)
+
+
+def test_a_version_that_writes_people_otherwise_says_that_what_they_used_counts_no_more() -> None:
+    """Both sides are decided over the same history, so no decision of the preview can tell it."""
+    told = effect_in_words(Efeito(7, 7, 0, (("beneficiario.id", 7),), ()), 1)
+    assert "Em 7 pedidos muda o número do beneficiário: nos limites por período, o que já foi aprovado aqui sob o número antigo" in told
+    assert "beneficiário" not in effect_in_words(Efeito(7, 7, 0, (("urgencia", 7),), ()), 1)

@@ -19,7 +19,7 @@ from crivo.autorizacoes.mapeamento.caminhos import any_position
 from crivo.autorizacoes.mapeamento.documento import DOCUMENTOS, Mapeamento
 from crivo.autorizacoes.mapeamento.entrada import Chegado
 from crivo.autorizacoes.mapeamento.midia import read_documentos
-from crivo.autorizacoes.palavras import number, verb
+from crivo.autorizacoes.palavras import count, number, verb
 
 REPLAYED: Final = 200
 Mudanca = tuple[DecisaoFinal, DecisaoFinal]
@@ -66,6 +66,7 @@ class Efeito:
 
 
 _WAITS: Final = "PENDENTE_AJUSTES"
+_QUEM: Final = "beneficiario.id"
 
 
 def replay(antes: Mapeamento, depois: Mapeamento, pedidos: Sequence[Lembrado], fluxo: Fluxo) -> Efeito:
@@ -164,4 +165,11 @@ def effect_in_words(efeito: Efeito, versao: int) -> str:
             f"{number(efeito.passam_a_esperar)} {verb(efeito.passam_a_esperar, 'passaria', 'passariam')} a esperar ajustes e "
             f"{number(efeito.deixam_de_esperar)} {verb(efeito.deixam_de_esperar, 'deixaria', 'deixariam')} de esperar"
         )
-    return f"{quantos} que a versão {versao} leu, {'; '.join(says)}."
+    told = f"{quantos} que a versão {versao} leu, {'; '.join(says)}."
+    others = dict(efeito.campos).get(_QUEM, 0)
+    if not others:
+        return told
+    return (
+        f"{told} Em {count(others, 'pedido', 'pedidos')} muda o número do beneficiário: nos limites por período, o que já foi aprovado "
+        "aqui sob o número antigo deixa de contar para o novo."
+    )
