@@ -35,6 +35,9 @@ def test_codes_with_their_names_are_each_read_with_its_own() -> None:
     ("escrito", "codigo", "dito"),
     [
         ("40304381 a 40304390", "faixa_de_codigos", "4030*"),
+        ("10000018 / 19", "codigo_abreviado", "cada código inteiro"),
+        ("40301010, 028 e 036", "codigo_abreviado", "cada código inteiro"),
+        ("40304361 e seguintes", "codigo_abreviado", "cada código inteiro"),
         ("40304397-40304399", "faixa_de_codigos", "ponto e vírgula"),
         ("40304397 – 40304399", "faixa_de_codigos", "ponto e vírgula"),
         ("de 40304381 até 40304390; 40304399", "faixa_de_codigos", "ponto e vírgula"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -494,6 +495,7 @@ def faixa(celula: Valor) -> Lido:
 _UM_TUSS: Final = r"(?<!\d)(?:\d\.\d{2}\.\d{2}\.\d{2}-?\d|\d{7}-\d|\d{8})(?!\d)"
 _BARRA_ENTRE: Final = re.compile(rf"({_UM_TUSS})\s*/\s*(?={_UM_TUSS})")
 _ATE: Final = r"(?:\s+(?:a|à|ao|até|ate|à?\s*a)\s+|\s*(?:\.{2,}|…)\s*)"
+_E_SEGUINTES: Final = re.compile(r"\d[\s,]*(?:e\s+)?(?:(?:os\s+)?(?:demais|seguintes)|em diante|etc)\b", re.IGNORECASE)
 _FAIXA_DE_CODIGOS: Final = re.compile(
     rf"(?:de\s+|do\s+)?(?:{_UM_TUSS}\s*[-–—]\s*{_UM_TUSS}|\d[\d.\-/]{{3,18}}(?:{_ATE}|\s+[-–—]\s+)\d[\d.\-/]{{3,18}})", re.IGNORECASE
 )
@@ -524,6 +526,19 @@ def codigos(celula: Valor) -> Lido:
         )
     parted = _BARRA_ENTRE.sub(r"\1;", escrito)
     parts = [part.strip() for part in _ENTRE_CODIGOS.split(parted) if part.strip()]
+    if (shorthand := _shorthand(escrito, parts)) is not None:
+        return shorthand
+    if len(parts) > 1 and all(map(_SO_CODIGO.fullmatch, parts)):
+        return [(part, "") for part in dict.fromkeys(map(normalize_padrao, parts))]
+    named = [part.strip() for part in _ENTRE_CODIGOS_COM_NOME.split(parted) if part.strip()]
+    if len(named) > 1 and all(_CODIGO_E_NOME.fullmatch(part) or _UM_CODIGO.fullmatch(part) for part in named):
+        each = [_code_and_name(part) for part in named]
+        return next((one for one in each if isinstance(one, Falha)), each)
+    return one if isinstance(one := _code_and_name(escrito), Falha) else [one]
+
+
+def _shorthand(escrito: str, parts: Sequence[str]) -> Falha | None:
+    """Why a text that means more codes than it writes is a fault: a range, a prefix in letters, the last figures alone."""
     if any(map(_FAIXA_DE_CODIGOS.match, parts)):
         return Falha(
             "faixa_de_codigos",
@@ -533,13 +548,13 @@ def codigos(celula: Valor) -> Lido:
     wild = next((found for part in parts if (found := _wildcard(part))), None)
     if wild is not None:
         return Falha("coringa_em_letras", f"“{cut(escrito)}” não é um código. Se são todos os que começam assim, escreva {wild}.")
-    if len(parts) > 1 and all(map(_SO_CODIGO.fullmatch, parts)):
-        return [(part, "") for part in dict.fromkeys(map(normalize_padrao, parts))]
-    named = [part.strip() for part in _ENTRE_CODIGOS_COM_NOME.split(parted) if part.strip()]
-    if len(named) > 1 and all(_CODIGO_E_NOME.fullmatch(part) or _UM_CODIGO.fullmatch(part) for part in named):
-        each = [_code_and_name(part) for part in named]
-        return next((one for one in each if isinstance(one, Falha)), each)
-    return one if isinstance(one := _code_and_name(escrito), Falha) else [one]
+    short = next((part for part in parts[1:] if part.isdigit() and parts[0].isdigit() and len(part) < len(parts[0])), None)
+    if short is not None or _E_SEGUINTES.search(escrito):
+        return Falha(
+            "codigo_abreviado",
+            f"“{cut(escrito)}” diz parte dos códigos de um jeito abreviado. Escreva cada código inteiro, separados por ponto e vírgula.",
+        )
+    return None
 
 
 def _code_and_name(escrito: str) -> tuple[str, str] | Falha:
