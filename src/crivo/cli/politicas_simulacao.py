@@ -104,12 +104,15 @@ def _because(caso: Caso) -> str:
 
 def _to_be_known(simulada: Simulada) -> Iterator[str]:
     from crivo.autorizacoes.simulacao.ditos import say_faults, say_repeated
+    from crivo.autorizacoes.simulacao.service import SEM_A_CASA
 
     contagem = simulada.simulacao.contagem
     if simulada.sem_publicada:
         yield "Nada desta administradora está publicado: antes, nenhuma regra alcança os pedidos dela."
     if simulada.nunca_vale:
         yield "Uma versão posterior do documento já está publicada: este rascunho não valeria em dia nenhum."
+    if simulada.sem_a_casa:
+        yield SEM_A_CASA
     if simulada.trazidos:
         yield f"{count(simulada.trazidos, 'pedido é', 'pedidos são')} de antes do início do rascunho: contam como se ele já valesse."
     if contagem.repetidos:

@@ -148,7 +148,9 @@ async def test_a_file_is_simulated_line_by_line_and_its_faults_are_told(bancada:
     simulada = await bancada.simulacoes.simular(bancada.scope, await bancada.draft(regra(limite_quantidade=3)), entrada=lines)
     simulacao = simulada.simulacao
     assert (simulacao.total, simulacao.mudam, simulacao.contagem.linhas_com_erro) == (3, 1, (2, 3))
-    assert (simulacao.casos[0].referencia.linha, simulada.periodo) == (1, None)
+    assert (simulacao.casos[0].referencia.linha, simulada.periodo, simulada.sem_a_casa) == (1, None, False)
+    limitada = regra(limites=[{"quantidade": 2, "periodo_dias": 365}])
+    assert (await bancada.simulacoes.simular(bancada.scope, await bancada.draft(limitada), entrada=lines)).sem_a_casa
 
 
 async def test_a_document_that_is_not_stored_may_be_simulated(bancada: Bancada) -> None:

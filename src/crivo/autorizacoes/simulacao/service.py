@@ -46,6 +46,11 @@ _LINES_AT_ONCE: Final = 500
 _FAULTS_NAMED: Final = 20
 _EMPTY: Final = "A linha está vazia ou passa do tamanho que se lê."
 _TABLE: Final = "É uma tabela (CSV), e nenhum formato publicado lê tabelas: publique um em Formatos, ou envie um pedido em JSON por linha."
+SEM_A_CASA: Final = (
+    "Um arquivo é decidido sem o que já foi aprovado aqui: onde a regra tem limite por período, um pedido sem histórico fica pendente "
+    "dos dois lados."
+)
+"""What is to be known of a simulation where `Simulada.sem_a_casa` holds."""
 Progresso = Callable[[int, int], None]
 """Hears how many pedidos were read, of how many; of a file the second is 0, for nobody has counted its lines."""
 
@@ -95,6 +100,11 @@ class Simulada:
     sem_publicada: bool
     trazidos: int
     nunca_vale: bool
+
+    @property
+    def sem_a_casa(self) -> bool:
+        """Whether pedidos of a file met a limit by period without what was approved here: each that brings no history waits."""
+        return self.periodo is None and any(regra.limites for regra in self.rascunho.regras)
 
 
 @dataclass(frozen=True, slots=True)

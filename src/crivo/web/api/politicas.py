@@ -215,6 +215,7 @@ async def simular(
         "sem_publicada": simulada.sem_publicada,
         "trazidos": simulada.trazidos,
         "nunca_vale": simulada.nunca_vale,
+        "sem_a_casa": simulada.sem_a_casa,
     }
     return Response(encode({**value_of(simulada.simulacao), **more}), media_type=_JSON)
 

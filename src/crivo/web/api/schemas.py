@@ -452,3 +452,4 @@ class SimulacaoPolitica(msgspec.Struct, frozen=True):
     sem_publicada: bool
     trazidos: int
     nunca_vale: bool
+    sem_a_casa: bool

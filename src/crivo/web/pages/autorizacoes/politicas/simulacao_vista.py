@@ -13,7 +13,7 @@ from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say
 from crivo.autorizacoes.simulacao.avaliacao import DESFECHOS
 from crivo.autorizacoes.simulacao.ditos import PALAVRAS, say_faults, say_repeated, say_why
 from crivo.autorizacoes.simulacao.resultado import Caso, MesmaDecisao, PorRegra, Simulacao
-from crivo.autorizacoes.simulacao.service import Simulada
+from crivo.autorizacoes.simulacao.service import SEM_A_CASA, Simulada
 from crivo.autorizacoes.simulacao.termos import ASPECTOS
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
@@ -214,6 +214,8 @@ def lembretes(simulada: Simulada) -> list[str]:
         found.append("Nada desta administradora está publicado: antes do rascunho, nenhuma regra alcança os pedidos dela.")
     if simulada.nunca_vale:
         found.append("Uma versão posterior do documento já está publicada: este rascunho não valeria em dia nenhum.")
+    if simulada.sem_a_casa:
+        found.append(SEM_A_CASA)
     if simulada.trazidos:
         pedidos = count(simulada.trazidos, "pedido é", "pedidos são")
         found.append(f"{pedidos} de antes do início do rascunho: contam como se ele já valesse no lugar da versão que sucede.")
