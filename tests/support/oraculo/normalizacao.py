@@ -352,6 +352,11 @@ def normalizar(pedido: Any, recebido_em: date, tabela: dict[str, str]) -> dict[s
     extras: dict[str, Any] = {}
     escolhidos = choose(pedido, tabela, alertas, extras)
     bruto = {campo: escolhidos[campo].valor if campo in escolhidos else None for campo in CANONICOS}
+    for campo in ("pedido_id", "beneficiario.id"):  # a number without a letter, or a figure but zeros, is nobody's: record 0092
+        dito = read_texto(bruto[campo])
+        if dito is not None and not any(letra.isalnum() and letra != "0" for letra in dito):
+            put(extras, tuple(campo.split(".")), bruto[campo])
+            bruto[campo] = None
 
     erros = [f"campo_obrigatorio_ausente:{campo}" for campo in OBRIGATORIOS if is_blank(bruto[campo])]
     datas = settle_datas(bruto, recebido_em, erros, alertas)
