@@ -124,6 +124,12 @@ def test_a_limit_of_the_regra_counts_every_code_that_it_is_about() -> None:
     assert outcome(decide(pedido(historico=historico), regra(**campos)))[1] == ("limite_por_periodo_esgotado",)
 
 
+def test_two_halves_that_were_used_leave_a_whole_number() -> None:
+    halves = [uso("2026-03-01", 0.5), uso("2026-03-02", 0.5)]
+    aprovada = outcome(decide(pedido(historico=halves, procedimento__quantidade=2), regra(**DUAS_POR_ANO)))[2]
+    assert (aprovada, type(aprovada)) == (1, int)
+
+
 def test_the_day_from_which_there_is_room_again_is_found_and_proved() -> None:
     historico = [uso("2025-11-10"), uso("2026-02-01")]
     trilha = decide(pedido(historico=historico), regra(**DUAS_POR_ANO))

@@ -71,15 +71,16 @@ def _within(dia: int, limite: Limite, dias: list[int], quantidades: list[int | f
 
 
 def _used(dia: int, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> int | float:
-    """The units used in the days of the limit that end on `dia`.
+    """The units used in the days of the limit that end on `dia`; two halves are 1, and not 1.0.
 
     What lies after it counts too, since it was granted already, as far as any days of the limit hold both.
     """
-    return sum(
+    used = sum(
         uso.quantidade or 0
         for uso in pedido.historico or ()
         if uso.data is not None and _is_near(uso.data, dia, limite) and _counts(uso, limite, pedido, regra)
     )
+    return int(used) if type(used) is float and used.is_integer() else used
 
 
 def _is_near(data: str, dia: int, limite: Limite) -> bool:
