@@ -126,6 +126,8 @@ def test_a_limit_of_the_regra_counts_every_code_that_it_is_about() -> None:
 
 def test_two_halves_that_were_used_leave_a_whole_number() -> None:
     halves = [uso("2026-03-01", 0.5), uso("2026-03-02", 0.5)]
+    de_sobra = {"limites": [{"quantidade": 2.5, "periodo_dias": 365}]}
+    assert type(outcome(decide(pedido(historico=halves[:1], procedimento__quantidade=3), regra(**de_sobra)))[2]) is int
     aprovada = outcome(decide(pedido(historico=halves, procedimento__quantidade=2), regra(**DUAS_POR_ANO)))[2]
     assert (aprovada, type(aprovada)) == (1, int)
 

@@ -173,7 +173,8 @@ def used(em: date, limite: Json, params: Json, regra: Json) -> Any:
 
 
 def left(em: date, params: Json, regra: Json) -> Any:
-    return min(limite["quantidade"] - used(em, limite, params, regra) for limite in regra["limites"])
+    resta = min(limite["quantidade"] - used(em, limite, params, regra) for limite in regra["limites"])
+    return int(resta) if resta == int(resta) else resta  # a whole number of units is written as one
 
 
 def is_told_whole(params: Json, regra: Json) -> bool:

@@ -25,7 +25,7 @@ def is_complete(pedido: PedidoNormalizado, regra: Regra) -> bool:
 def sobra(pedido: PedidoNormalizado, regra: Regra) -> int | float:
     """The units that every limit of the regra still leaves on the day of the pedido; never below 0. Only of a complete history."""
     hoje = _ordinal(pedido.data_pedido)
-    return max(0, min(limite.quantidade - _used(hoje, limite, pedido, regra) for limite in regra.limites or ()))
+    return max(0, min(_whole(limite.quantidade - _used(hoje, limite, pedido, regra)) for limite in regra.limites or ()))
 
 
 def mais_apertado(pedido: PedidoNormalizado, regra: Regra) -> tuple[Limite, int | float]:
@@ -80,7 +80,11 @@ def _used(dia: int, limite: Limite, pedido: PedidoNormalizado, regra: Regra) -> 
         for uso in pedido.historico or ()
         if uso.data is not None and _is_near(uso.data, dia, limite) and _counts(uso, limite, pedido, regra)
     )
-    return int(used) if type(used) is float and used.is_integer() else used
+    return _whole(used)
+
+
+def _whole(units: int | float) -> int | float:
+    return int(units) if type(units) is float and units.is_integer() else units
 
 
 def _is_near(data: str, dia: int, limite: Limite) -> bool:
