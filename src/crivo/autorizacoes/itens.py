@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.autorizacoes import historico, storage
+from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.revisao import storage as revisoes
 from crivo.autorizacoes.revisao.contracts import Revisao
@@ -18,6 +19,7 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
+APROVADAS: Final[frozenset[DecisaoFinal]] = frozenset({"APROVADO", "APROVADO_PARCIAL"})
 _LONGEST_NUMBER: Final = 20
 Numero = int | float
 
@@ -28,6 +30,24 @@ class Item:
 
     chave: str
     pedido: bytes
+
+
+class Respondido:
+    """How an item of a message is told: as it was decided, and by which number of a later message it was replaced."""
+
+    __slots__ = ()
+    decisao: DecisaoFinal
+    substituta: str | None
+
+    @property
+    def vale(self) -> bool:
+        """Whether anything of it is approved, and still holds."""
+        return self.decisao in APROVADAS and self.substituta is None
+
+    @property
+    def cancelado(self) -> bool:
+        """Whether what was approved of it holds no more."""
+        return self.decisao in APROVADAS and self.substituta is not None
 
 
 def numero_do_item(numero: str, sequencia: int) -> str:
@@ -90,6 +110,17 @@ class Itens:
             if isinstance(answer, BaseException):
                 raise answer
         return [answer for answer in answers if isinstance(answer, Decidida)]
+
+    async def da_mensagem(
+        self, scope: Scope, chaves_de: Callable[[int], Sequence[str]], pedidos: int, itens_de: Callable[[Autorizacao], int]
+    ) -> list[Decidida] | None:
+        """What was decided of a message of so many pedidos; one that was once decided line by line still is as many as it was.
+
+        `chaves_de` are the keys of so many, `itens_de` how many its decision says that it was of.
+        """
+        decididas = await self.decididos(scope, chaves_de(pedidos))
+        eram = pedidos if decididas is None else itens_de(decididas[0].autorizacao)
+        return decididas if eram == pedidos else await self.decididos(scope, chaves_de(eram))
 
     async def irmaos(self, scope: Scope, lida: Autorizacao, chaves: Sequence[str]) -> list[Autorizacao]:
         """The decisions of all items of a message, of which one was read; the reading of each of the others is told too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from crivo.autorizacoes.fhir.erros import SemClaim, refused
@@ -58,7 +59,8 @@ class Fhir:
         """
         solicitacao = read_claim(raw)
         digest = digest_of(raw)
-        decididas = await self._decididas(scope, digest, len(grupos_of(solicitacao)))
+        quantos = len(grupos_of(solicitacao))
+        decididas = await self._itens.da_mensagem(scope, partial(chaves_of, digest), quantos, lambda one: claim_of(one).itens)
         if decididas is None:
             if self._autorizacoes.is_to_come(solicitacao.claim.created[:10]):  # limits by period would be counted as of then
                 raise refused("A data do Claim ainda não chegou: corrija created, ou envie quando ela chegar.", "value", "Claim.created")
@@ -93,12 +95,6 @@ class Fhir:
         except SemClaim:  # a pedido in JSON that says it is of this Claim
             return None
         return pre_auth_ref(sorted(resultados, key=lambda resultado: resultado.de.item))
-
-    async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
-        """What was decided of a message; one that was once decided item by item still is as many pedidos as it was."""
-        decididas = await self._itens.decididos(scope, chaves_of(digest, pedidos))
-        eram = pedidos if decididas is None else claim_of(decididas[0].autorizacao).itens
-        return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
 
     async def _numero_anterior(self, scope: Scope, solicitacao: Solicitacao, digest: str) -> str | None:
         """The number that the last approved message of the same Claim was given; None where none was."""

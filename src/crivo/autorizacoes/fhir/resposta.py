@@ -13,7 +13,7 @@ from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
 from crivo.autorizacoes.fhir.erros import SemClaim
 from crivo.autorizacoes.fhir.recursos import MOST_ITEMS, DeUmClaim, Identifier, Reference
 from crivo.autorizacoes.guardadas import Autorizacao
-from crivo.autorizacoes.itens import Numero, numero_of, repartir
+from crivo.autorizacoes.itens import APROVADAS, Numero, Respondido, numero_of, repartir
 from crivo.autorizacoes.motivos import PEDIDO_INVALIDO, QUANTIDADE, find_motivo, frase
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao.contracts import Revisao
@@ -26,7 +26,6 @@ ADJUDICACAO: Final = "urn:crivo:adjudicacao"
 AUTORIZACAO: Final = "urn:crivo:autorizacao"
 _PROFISSIONAL: Final = {"coding": [{"system": "http://terminology.hl7.org/CodeSystem/claim-type", "code": "professional"}]}
 _PORTUGUES: Final = {"coding": [{"system": "urn:ietf:bcp:47", "code": "pt-BR"}]}
-_APROVADAS: Final = ("APROVADO", "APROVADO_PARCIAL")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -51,7 +50,7 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Resultado:
+class Resultado(Respondido):
     """What came of one item; `ate_dias` is how long an approval is valid, `em` when it was decided.
 
     `do_codigo` is what was decided first, by the code, whatever a person decided since. `substituta` is the number of a later message
@@ -73,16 +72,6 @@ class Resultado:
     data_pedido: str
     documentos: tuple[str, ...]
     substituta: str | None = None
-
-    @property
-    def vale(self) -> bool:
-        """Whether anything of it is approved, and still holds."""
-        return self.decisao in _APROVADAS and self.substituta is None
-
-    @property
-    def cancelado(self) -> bool:
-        """Whether what was approved of it holds no more."""
-        return self.decisao in _APROVADAS and self.substituta is not None
 
 
 def claim_of(autorizacao: Autorizacao) -> DeUmClaim:
@@ -111,7 +100,7 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
     else:
         decisao, aprovada, mensagens, em = revisao.decisao_final, revisao.quantidade_aprovada, revisao.mensagens, revisao.decidida_em
         motivos = () if decisao == "APROVADO" else (QUANTIDADE,) if decisao == "APROVADO_PARCIAL" else motivos
-    if decisao not in _APROVADAS:
+    if decisao not in APROVADAS:
         aprovada = 0
     elif aprovada is None:
         aprovada = pedida
@@ -141,9 +130,9 @@ def outcome_of(resultados: Sequence[Resultado]) -> Outcome:
 
 def pre_auth_ref(resultados: Sequence[Resultado]) -> str | None:
     """The number of an authorization, None where nothing is approved. One that was given stays, whatever people decide afterwards."""
-    if not any(one.decisao in _APROVADAS for one in resultados):
+    if not any(one.decisao in APROVADAS for one in resultados):
         return None
-    return numero_of(next((one for one in resultados if one.do_codigo in _APROVADAS), resultados[0]).autorizacao.id)
+    return numero_of(next((one for one in resultados if one.do_codigo in APROVADAS), resultados[0]).autorizacao.id)
 
 
 class _Respondido(NamedTuple):
@@ -165,7 +154,7 @@ def _itens(one: Resultado) -> list[_Respondido]:
 def _disposition(itens: Sequence[_Respondido]) -> str:
     """How many of the items are authorized as they were asked, in part, wait, are denied, and were given nothing of what others have."""
     negados = [item for item in itens if item.resultado.decisao == "NEGADO"]
-    nada = [item for item in itens if item.resultado.decisao in _APROVADAS and not item.aprovada]
+    nada = [item for item in itens if item.resultado.decisao in APROVADAS and not item.aprovada]
     parciais = [item for item in itens if item.aprovada and item.aprovada != item.pedida]
     inteiros = [item for item in itens if item.aprovada and item.aprovada == item.pedida]
     esperam = [item for item in itens if item.resultado.decisao == "PENDENTE_AJUSTES"]

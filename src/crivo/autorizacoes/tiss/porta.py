@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -57,7 +58,8 @@ class Tiss:
         mensagem = await asyncio.to_thread(read_mensagem, raw, self._esquema)  # schemas take a while, and others are not to wait
         check_valores(complemento, len(mensagem.procedimentos))
         digest = digest_of(raw, complemento)
-        decididas = await self._decididas(scope, digest, len(grupos_of(mensagem.procedimentos)))
+        quantos = len(grupos_of(mensagem.procedimentos))
+        decididas = await self._itens.da_mensagem(scope, partial(chaves_of, digest), quantos, lambda one: guia_of(one).itens)
         if decididas is None:
             self._check_data(mensagem.guia)
             plano = complemento.plano
@@ -99,12 +101,6 @@ class Tiss:
         except SemGuia:  # a pedido in JSON that says it is of this guia
             return None
         return senha_of(sorted(resultados, key=lambda resultado: resultado.de.item))
-
-    async def _decididas(self, scope: Scope, digest: str, pedidos: int) -> list[Decidida] | None:
-        """What was decided of a message; one that was once decided line by line still is as many pedidos as it was."""
-        decididas = await self._itens.decididos(scope, chaves_of(digest, pedidos))
-        eram = pedidos if decididas is None else guia_of(decididas[0].autorizacao).itens
-        return decididas if eram == pedidos else await self._itens.decididos(scope, chaves_of(digest, eram))
 
     async def _anterior(self, scope: Scope, guia: Guia, digest: str) -> tuple[str | None, tuple[str, ...]]:
         """The senha of the last approved message of the same guia, None where none was; and what the last one said of the beneficiário."""

@@ -16,7 +16,7 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.guardadas import Autorizacao
-from crivo.autorizacoes.itens import numero_of, repartir
+from crivo.autorizacoes.itens import APROVADAS, Respondido, numero_of, repartir
 from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REGRA_NAO_ENCONTRADA, SEM_SEXO
 from crivo.autorizacoes.revisao.contracts import Revisao
 from crivo.autorizacoes.tiss.erros import SemGuia
@@ -30,7 +30,6 @@ JUSTIFICATIVA: Final = "4"
 DOCUMENTACAO: Final = "5"
 CANCELADA: Final = "6"
 PARCIAL: Final = "7"
-_APROVADAS: Final = ("APROVADO", "APROVADO_PARCIAL")
 _SEM_PLANO: Final = "campo_obrigatorio_ausente:plano_id"
 
 
@@ -64,7 +63,7 @@ _read_pedido = msgspec.json.Decoder(_Pedido).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Resultado:
+class Resultado(Respondido):
     """What came of one procedimento; `nao_veio` is what the guia does not say and was needed, `ate_dias` how long it is valid.
 
     `do_codigo` is what was decided first, by the code, whatever a person decided since; `ditos` is what was said of the beneficiário
@@ -88,16 +87,6 @@ class Resultado:
     faltam: tuple[str, ...] = ()
     a_dizer: bool = False
     substituta: str | None = None
-
-    @property
-    def vale(self) -> bool:
-        """Whether anything of it is approved, and still holds."""
-        return self.decisao in _APROVADAS and self.substituta is None
-
-    @property
-    def cancelado(self) -> bool:
-        """Whether what was approved of it holds no more."""
-        return self.decisao in _APROVADAS and self.substituta is not None
 
 
 def guia_of(autorizacao: Autorizacao) -> DeUmaGuia:
@@ -126,7 +115,7 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
     etapas = _read_trilha(autorizacao.trilha).etapas
     sintese = etapas.sintese
     prazo = sintese.detalhe_decisao.prazo_validade_autorizacao_dias
-    condicionada = sintese.decisao_final in _APROVADAS and bool(sintese.detalhe_decisao.condicionantes)
+    condicionada = sintese.decisao_final in APROVADAS and bool(sintese.detalhe_decisao.condicionantes)
     if revisao is None:
         aprovada, motivos = sintese.detalhe_decisao.quantidade_aprovada, sintese.artefato_registro.motivos
         decisao, palavras, em = sintese.decisao_final, sintese.mensagens.para_solicitante, autorizacao.recebida_em
@@ -134,7 +123,7 @@ def resultado_of(autorizacao: Autorizacao, revisao: Revisao | None = None) -> Re
         aprovada, motivos = revisao.quantidade_aprovada, _reviewed(revisao, sintese.artefato_registro.motivos)
         decisao, palavras, em = revisao.decisao_final, revisao.mensagens.para_solicitante, revisao.decidida_em
     asked = de.procedimento.quantidade
-    quantidade = int(asked if aprovada is None else min(aprovada, asked)) if decisao in _APROVADAS else 0
+    quantidade = int(asked if aprovada is None else min(aprovada, asked)) if decisao in APROVADAS else 0
     return Resultado(
         autorizacao.id,
         de,
@@ -182,7 +171,7 @@ def status_of(resultados: Sequence[Resultado]) -> Status:
         return CANCELADA
     if decisoes == {"APROVADO"}:
         return AUTORIZADO
-    if decisoes & set(_APROVADAS):
+    if decisoes & APROVADAS:
         return PARCIAL
     if decisoes == {"NEGADO"}:
         return NEGADO
@@ -195,7 +184,7 @@ def status_of(resultados: Sequence[Resultado]) -> Status:
 
 def cancelada_por(resultados: Sequence[Resultado]) -> str | None:
     """The senha that replaces what was given; None where it holds, or nothing was."""
-    return next((one.substituta for one in resultados if one.decisao in _APROVADAS), None)
+    return next((one.substituta for one in resultados if one.decisao in APROVADAS), None)
 
 
 def _waits_for(resultado: Resultado) -> Status:
@@ -209,9 +198,9 @@ def _waits_for(resultado: Resultado) -> Status:
 
 def senha_of(resultados: Sequence[Resultado]) -> str | None:
     """The senha of a guia, None where nothing of it is approved. One that was given stays, whatever people decide afterwards."""
-    if not any(one.decisao in _APROVADAS for one in resultados):
+    if not any(one.decisao in APROVADAS for one in resultados):
         return None
-    return numero_of(next((one for one in resultados if one.do_codigo in _APROVADAS), resultados[0]).id)
+    return numero_of(next((one for one in resultados if one.do_codigo in APROVADAS), resultados[0]).id)
 
 
 class Respondida(NamedTuple):
