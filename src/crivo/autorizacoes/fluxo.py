@@ -89,7 +89,7 @@ class Fluxo:
 
         `historico` are the uses of the beneficiário that this house knows of, None where nobody asked it.
         """
-        return self._decide(read_pedido(raw), received_on, historico, _last_day(received_on))
+        return self._decide(read_pedido(raw), received_on, historico, last_day(received_on))
 
     def partes(self, raw: bytes, received_on: date) -> tuple[Chegado, ...]:
         """The pedidos in what came, read by the mapping that recognises it, or the one that it is. Raises `PedidoIlegivel`."""
@@ -102,14 +102,14 @@ class Fluxo:
         if parte.formato is None:
             return self._decide_native(parte, received_on, historico)
         try:
-            trilha = self._decide(parte.bruto, received_on, historico, _last_day(received_on))
+            trilha = self._decide(parte.bruto, received_on, historico, last_day(received_on))
         except PedidoIlegivel as error:
             raise translated(error, parte.formato.origem) from None
         return replace(trilha, formato=parte.formato)
 
     def _decide_native(self, parte: Chegado, received_on: date, historico: tuple[Uso, ...] | None) -> Trilha:
         try:
-            return self._decide(parte.bruto, received_on, historico, _last_day(received_on))
+            return self._decide(parte.bruto, received_on, historico, last_day(received_on))
         except PedidoIlegivel as error:
             raise (with_guess(error, parte.parece) if parte.parece else error) from None
 
@@ -150,7 +150,7 @@ class Fluxo:
 
         Raises `PedidoIlegivel` where a value of any of them cannot be read.
         """
-        recebido_em, ate = received_on.isoformat(), _last_day(received_on)
+        recebido_em, ate = received_on.isoformat(), last_day(received_on)
         answers = self._evaluation.run_each([Recebido(bruto, recebido_em, None, ate) for bruto in brutos])
         return list(map(self._moldes.documento, answers["normalizacao"], answers["consulta"], answers["avaliacao"]))
 
@@ -174,7 +174,7 @@ class Fluxo:
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
 
 
-def _last_day(received_on: date) -> str:
+def last_day(received_on: date) -> str:
     """The last ISO date that a pedido received on a day may have: where it was written it may be tomorrow already."""
     return (received_on + timedelta(days=1)).isoformat()
 

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
@@ -21,9 +21,9 @@ from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal, Uso
 from crivo.autorizacoes.entregas.aviso import Avisos
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
+from crivo.autorizacoes.etapas.documentos import not_known
 from crivo.autorizacoes.fichas import add_many, assunto_de, ficha_de
-from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.formulario.documentos import not_known
+from crivo.autorizacoes.fluxo import Fluxo, last_day
 from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel, read_pedido
 from crivo.autorizacoes.lote import Rules
@@ -318,7 +318,7 @@ class Autorizacoes:
 
     def is_to_come(self, dia: str) -> bool:
         """Whether an ISO date is later than tomorrow, so that no clock of a sender and no time zone explains it."""
-        return dia > (today(self._clock) + timedelta(days=1)).isoformat()
+        return dia > last_day(today(self._clock))
 
     @asks("autorizacoes.decidir")
     async def regras_em_vigor(self, scope: Scope) -> Rules:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from casos import politica, regra
-from crivo.autorizacoes.formulario.documentos import not_known, read_names
+from crivo.autorizacoes.etapas.documentos import not_known
+from crivo.autorizacoes.formulario.documentos import read_names
 
 PEDE = politica(regra(documentos_obrigatorios=["TERMO_DA_ACME"], documentos_alternativos=[["LAUDO_MEDICO", "FICHA_ACME"]])).regras[0]
 

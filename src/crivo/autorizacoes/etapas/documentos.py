@@ -5,7 +5,7 @@ Source: PRD RF1; design, "Right, on what customers really send".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Documento
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean
 from crivo.autorizacoes.motivos import VALOR_DESCONHECIDO
+from crivo.autorizacoes.palavras import OU, documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import fold_documento
 from crivo.kernel.linguagem.datas_escritas import read_date, read_end_of_month
 from crivo.kernel.linguagem.lexico import read_lexico
@@ -88,6 +89,14 @@ def _read_each(itens: list[Any], data_pedido: str | None) -> Lidos:
     tipos.pop("", None)
     mais = any(type(item) is dict and item.keys() != {"tipo"} for item in itens)
     return Lidos(tuple([Documento(tipo) for tipo in tipos]), tuple(alertas), tuple(ilegiveis), mais)
+
+
+def not_known(tipos: Iterable[str], pendencias: Collection[str]) -> tuple[str, ...]:
+    """Of the documents that came, those that nobody knows; nothing where none is missing. `pendencias` are as RF4 tells them."""
+    if not pendencias:
+        return ()
+    asked = {tipo for pendencia in pendencias for tipo in pendencia.split(OU)}
+    return tuple([tipo for tipo in tipos if tipo not in documentos_conhecidos() and tipo not in asked])
 
 
 def ressalva_do_documento(tipo: str, alertas: tuple[str, ...]) -> str:

@@ -6,14 +6,14 @@ What RF1 reads of a pedido stays as it is: here a person is at hand, and sees wh
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Regra
-from crivo.autorizacoes.palavras import OU, documentos_conhecidos
+from crivo.autorizacoes.palavras import documentos_conhecidos
 from crivo.autorizacoes.politicas.codigos import fold_documento
 from crivo.kernel.linguagem.lexico import read_lexico
 
@@ -52,14 +52,6 @@ def tipos_da(regra: Regra | None) -> tuple[str, ...]:
         return ()
     grupos = [tipo for grupo in regra.documentos_alternativos or () for tipo in grupo]
     return tuple(dict.fromkeys((*regra.documentos_obrigatorios, *grupos)))
-
-
-def not_known(tipos: Iterable[str], pendencias: Collection[str]) -> tuple[str, ...]:
-    """Of the documents that came, those that nobody knows; nothing where none is missing. `pendencias` are as RF4 tells them."""
-    if not pendencias:
-        return ()
-    asked = {tipo for pendencia in pendencias for tipo in pendencia.split(OU)}
-    return tuple([tipo for tipo in tipos if tipo not in documentos_conhecidos() and tipo not in asked])
 
 
 def _read_name(escrito: str, known: Mapping[str, str]) -> str | None:

@@ -10,8 +10,8 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.ajustes import nao_basta
+from crivo.autorizacoes.etapas.documentos import not_known
 from crivo.autorizacoes.etapas.sintese import condicoes
-from crivo.autorizacoes.formulario.documentos import not_known
 from crivo.autorizacoes.formulario.reaberto import is_correctable
 from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.itens import numero_of
