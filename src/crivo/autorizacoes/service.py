@@ -37,7 +37,7 @@ from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
 from crivo.autorizacoes.simulacao.linha import Linha, encode_linha
-from crivo.autorizacoes.sobras import told_of_leftovers
+from crivo.autorizacoes.sobras_do_formato import told_of_leftovers
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks

@@ -253,7 +253,7 @@ def _lint_line(arquivo: str, problem: Problem, level: str = "") -> str:
 
 
 def _show_prova(prova: Prova) -> None:
-    from crivo.autorizacoes.sobras import told_of_leftovers
+    from crivo.autorizacoes.sobras_do_formato import told_of_leftovers
 
     for numero, pedido in enumerate(prova.pedidos, 1):
         if len(prova.pedidos) > 1:

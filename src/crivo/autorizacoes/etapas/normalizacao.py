@@ -46,7 +46,7 @@ from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_NO_FUTURO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 from crivo.autorizacoes.politicas.planos import QUALQUER
-from crivo.autorizacoes.sobras import weighing_leftovers
+from crivo.autorizacoes.sobras_do_formato import weighing_leftovers
 from crivo.kernel.linguagem.datas_escritas import read_date
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}

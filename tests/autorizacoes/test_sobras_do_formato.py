@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crivo.autorizacoes.sobras import weight_of
+from crivo.autorizacoes.sobras_do_formato import weight_of
 
 TODAY = "2026-11-27"
 

@@ -41,7 +41,7 @@ class _Lexico(msgspec.Struct, frozen=True):
     reais: frozenset[str]
 
 
-_LEXICO: Final = read_lexico("crivo.autorizacoes", "sobras", _Lexico)
+_LEXICO: Final = read_lexico("crivo.autorizacoes", "sobras_do_formato", _Lexico)
 
 
 def weighing_leftovers(extras: Mapping[str, Any], em: str) -> list[str]:
