@@ -54,7 +54,7 @@ async def test_a_criterio_gets_a_nota_with_its_evidence_and_a_computed_confianca
     assert [(evidencia.campo, evidencia.trecho) for evidencia in nota.evidencias] == [("resumo", TRECHO.rstrip("."))]
     assert nota.confianca == Decimal("0.35")
     assert (nota.situacao, nota.modelo, nota.simulado, nota.amostras) == ("sugerida", modelo.nome, True, (Decimal("4.50"),))
-    assert len(modelo.perguntas) == 1
+    assert len(modelo.perguntas) == 2  # the passage that is not there is told once
 
 
 async def test_every_criterio_is_asked_by_itself_and_comes_back_in_order() -> None:

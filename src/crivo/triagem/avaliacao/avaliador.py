@@ -15,7 +15,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import NotaSugerida
 from crivo.triagem.avaliacao.leitura import Leituras, complaint, read_replies
 from crivo.triagem.avaliacao.material import Material, only_passages, read_material
-from crivo.triagem.avaliacao.parecer import Lidas, Retirados, conclude, is_lopsided, is_near_end, lead_both, sustains
+from crivo.triagem.avaliacao.parecer import Julgado, Lidas, Retirados, conclude_all, is_lopsided, is_near_end, lead_both, sustains
 from crivo.triagem.avaliacao.pergunta import AGENTE, alien_texts, common_parts, criterio_parts, criterio_prompt
 from crivo.triagem.avaliacao.resposta import RespostaCriterio
 from crivo.triagem.avaliacao.suspeita import Suspeito, confirm_named, could_weigh, evidence_of, find_suspeitos, splits, without
@@ -58,9 +58,11 @@ class AvaliadorModelo:
         """
         preparado = await asyncio.to_thread(_prepare, lido)
         pedido = _Pedido(scope, edital, origem, nonce)
-        return tuple(await asyncio.gather(*(self._grade(pedido, criterio, preparado) for criterio in criterios)))
+        julgados = await asyncio.gather(*(self._grade(pedido, criterio, preparado) for criterio in criterios))
+        modelo = self._modelo
+        return await asyncio.to_thread(conclude_all, edital, julgados, modelo=modelo.nome, simulado=modelo.simulado)
 
-    async def _grade(self, pedido: _Pedido, criterio: Criterio, preparado: _Preparado) -> NotaSugerida:
+    async def _grade(self, pedido: _Pedido, criterio: Criterio, preparado: _Preparado) -> Julgado:
         whole, clean, suspeitos = preparado.whole, preparado.clean, preparado.suspeitos
         if suspeitos:
             read, compared = await asyncio.gather(self._read(pedido, criterio, clean), self._read(pedido, criterio, whole))
@@ -74,8 +76,7 @@ class AvaliadorModelo:
         retirados = Retirados(
             (*evidence_of(whole, [one for one in suspeitos if one.certo]), *told), (*evidence_of(whole, suspeitos), *told)
         )
-        modelo = self._modelo
-        return conclude(criterio, pedido.edital, Lidas(read, compared, metades), retirados, modelo=modelo.nome, simulado=modelo.simulado)
+        return Julgado(criterio, Lidas(read, compared, metades), retirados)
 
     async def _halves(self, pedido: _Pedido, criterio: Criterio, read: Leituras, *, suspect: bool) -> tuple[Leituras, Leituras] | None:
         """Two halves of a project of which one alone leads to its nota; None where the nota is not near an end, or is sustained.

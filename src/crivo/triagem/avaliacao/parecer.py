@@ -1,15 +1,22 @@
-"""What becomes of a critério's readings: a suggested nota with its evidence, or why there is none."""
+"""What becomes of the readings of a project's critérios: a suggested nota with its evidence for each, or why there is none.
+
+The critérios are concluded together: what shows of a judge only in the sum of them lowers the confiança of each.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
+
+from msgspec.structs import replace
 
 from crivo.triagem.achados import Evidencia, NotaSugerida, SituacaoNota
 from crivo.triagem.avaliacao.conferencia import FALHAS, Contexto, check_justificativa, own_sentence
 from crivo.triagem.avaliacao.confianca import compute_confianca
 from crivo.triagem.avaliacao.leitura import Amostra, Leituras
-from crivo.triagem.avaliacao.pergunta import alien_texts, nota_text
+from crivo.triagem.avaliacao.pergunta import alien_texts, criterio_text, nota_text
+from crivo.triagem.avaliacao.ressalvas import Lido, Ressalva, find_ressalvas, lower, tell_ressalvas
 from crivo.triagem.edital import Criterio, Edital, Value
 
 LARGEST_SHIFT: Final = Decimal("0.10")  # of the range
@@ -51,6 +58,21 @@ def is_near_end(nota: Decimal, criterio: Criterio) -> bool:
     """True if a nota is so near an end of the range that cited evidence must sustain it."""
     near = NEAR_THE_END * (criterio.nota_max - criterio.nota_min)
     return not criterio.nota_min + near < nota < criterio.nota_max - near
+
+
+class Julgado(Value, frozen=True):
+    """A critério with all that was read for it, and what stayed out of the reading that counts."""
+
+    criterio: Criterio
+    lidas: Lidas
+    retirados: Retirados
+
+
+def conclude_all(edital: Edital, julgados: Sequence[Julgado], *, modelo: str, simulado: bool) -> tuple[NotaSugerida, ...]:
+    """The suggestions for all critérios of a project, in order."""
+    alone = [conclude(one.criterio, edital, one.lidas, one.retirados, modelo=modelo, simulado=simulado) for one in julgados]
+    ressalvas = find_ressalvas([_lido(one, nota) for one, nota in zip(julgados, alone, strict=True)])
+    return tuple(_lowered(nota, why) for nota, why in zip(alone, ressalvas, strict=True))
 
 
 def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retirados, *, modelo: str, simulado: bool) -> NotaSugerida:
@@ -103,7 +125,7 @@ def is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Cri
 
 def _suggested(criterio: Criterio, edital: Edital, lida: Leituras, nota: Decimal, about_removed: str, simulado: bool) -> NotaSugerida:
     amostras = lida.amostras
-    shown = min(amostras, key=lambda amostra: (not amostra.evidencias, abs(amostra.nota - nota)))
+    shown = _shown(lida, nota)
     evidencias = lida.evidencias
     justificativa, about_text = _checked(criterio, edital, lida, shown, nota)
     notes = (_NO_QUOTE if not evidencias else "", about_removed, about_text, _lost_samples(lida))
@@ -126,6 +148,36 @@ def _suggested(criterio: Criterio, edital: Edital, lida: Leituras, nota: Decimal
         amostras=tuple(amostra.nota for amostra in amostras),
         observacao=" ".join(note for note in notes if note),
     )
+
+
+def _shown(lida: Leituras, nota: Decimal) -> Amostra:
+    """The sample whose justificativa is shown: one with evidence, the nearest to the nota."""
+    return min(lida.amostras, key=lambda amostra: (not amostra.evidencias, abs(amostra.nota - nota)))
+
+
+def _lido(julgado: Julgado, nota: NotaSugerida) -> Lido | None:
+    """What a nota that is shown with evidence rests on."""
+    if nota.situacao != "sugerida" or nota.nota_sugerida is None:
+        return None
+    criterio, lidas = julgado.criterio, julgado.lidas
+    other = lidas.inteira.nota if lidas.inteira is not None else None
+    return Lido(
+        nome=criterio.nome,
+        texto=criterio_text(criterio),
+        material=lidas.limpa.material,
+        nota=nota.nota_sugerida,
+        evidencias=nota.evidencias,
+        justificativa=_shown(lidas.limpa, nota.nota_sugerida).justificativa,
+        no_fundo=nota.nota_sugerida <= criterio.nota_min + NEAR_THE_END * (criterio.nota_max - criterio.nota_min),
+        movida=bool(julgado.retirados.certos) and other is not None and other != nota.nota_sugerida,
+    )
+
+
+def _lowered(nota: NotaSugerida, ressalvas: Sequence[Ressalva]) -> NotaSugerida:
+    if not ressalvas:
+        return nota
+    observacao = f"{tell_ressalvas(ressalvas)} {nota.observacao}".strip()
+    return replace(nota, confianca=lower(nota.confianca, ressalvas), observacao=observacao)
 
 
 def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra, nota: Decimal) -> tuple[str, str]:

@@ -17,7 +17,7 @@ import msgspec
 
 from crivo.kernel.linguagem.dobra import fold, is_foreign_letter
 from crivo.kernel.linguagem.frases import cut, find_sentences
-from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.lexico import beginnings, read_lexico
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.citacoes import locate
 from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
@@ -218,10 +218,5 @@ def _vocabulary() -> _Vocabulario:
 @cache
 def _patterns() -> _Patterns:
     words = _vocabulary()
-    return _Patterns(*map(_compile, (words.dirigidas, words.nota, words.mando, words.objeto, words.ordem)))
+    return _Patterns(*map(beginnings, (words.dirigidas, words.nota, words.mando, words.objeto, words.ordem)))
 
-
-def _compile(words: Sequence[str]) -> re.Pattern[str]:
-    """Words from their beginning, whole where they end in `$`."""
-    forms = (re.escape(word.removesuffix("$")) + (r"(?!\w)" if word.endswith("$") else "") for word in words)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})")
