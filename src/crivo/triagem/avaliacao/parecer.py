@@ -32,7 +32,7 @@ _UNSUSTAINED: Final = (
     "Sem nota: ela está perto do extremo, as passagens citadas não a sustentam sozinhas, e só uma parte do texto leva a ela. "
     "Alguma coisa nessa parte pode ter pesado na nota; leia o projeto e avalie sem esta dica."
 )
-_REMOVED: Final = "Trechos que parecem dirigidos a quem avalia ficaram de fora desta leitura."
+_REMOVED: Final = "Trechos que parecem dirigidos a quem avalia, ou que defendem uma nota, ficaram de fora desta leitura."
 _UNCOMPARED: Final = "A leitura com esses trechos, para comparar, não pôde ser feita."
 
 
@@ -85,7 +85,7 @@ def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retira
     shift = abs(other - nota) if other is not None else Decimal(0)
     if other is not None and shift > LARGEST_SHIFT * amplitude and (retirados.certos or _is_drawn(nota, other, criterio)):
         told = (
-            f"Sem nota: com e sem os trechos ao lado, que podem ser dirigidos a quem avalia, ela mudaria {nota_text(shift)} "
+            f"Sem nota: com e sem os trechos ao lado, que podem querer pesar nela, ela mudaria {nota_text(shift)} "
             "de um lado para o outro. Leia os trechos e avalie sem esta dica."
         )
         return _none(criterio, "abstencao", told, lida.amostras[0].modelo, simulado, retirados.todos)

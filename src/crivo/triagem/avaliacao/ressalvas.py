@@ -38,7 +38,10 @@ RESSALVAS: Final[Mapping[Ressalva, str]] = {
 METADE: Final = Decimal("0.5")
 _CENT: Final = Decimal("0.01")
 _SAME_TEXT: Final = 88.0  # per cent alike, the critério's own name left out
-_FEWEST_SHARED: Final = 2  # words by which a justificativa speaks of passages
+_OF_A_FIELD: Final[Mapping[str | None, str]] = {  # words by which one speaks of lines that are figures
+    "orcamento_itens": "orçamento custo custos valor valores preço despesa gasto",
+    "cronograma_etapas": "cronograma calendário prazo prazos etapa etapas data datas mês meses",
+}
 _MOST_OF_IT: Final = 0.5  # of the project's letters: passages that are so much of it leave nothing else to quote
 _SAID_ELSEWHERE: Final = 0.8  # of the words of a passage
 _OF_A_SUMMARY: Final = 0.3  # the same, where it stands in the summary: the rest goes into it
@@ -95,7 +98,7 @@ def _reasons(lido: Lido, all_of_them: Sequence[Lido]) -> Iterator[Ressalva]:
         yield "nota_movida"
     trechos = [fold_quote(evidencia.trecho).texto for evidencia in lido.evidencias]
     if trechos and len("".join(trechos)) <= _MOST_OF_IT * len(lido.material.texto):
-        if _serves_most([all(_is_quoted(trecho, other) for trecho in trechos) for other in others]):
+        if not lido.no_fundo and _serves_most([all(_is_quoted(trecho, other) for trecho in trechos) for other in others]):
             yield "mesmas_passagens"
         if not lido.no_fundo and all(_is_vague(evidencia, lido.material) for evidencia in lido.evidencias):
             yield "passagem_vaga"
@@ -106,11 +109,11 @@ def _reasons(lido: Lido, all_of_them: Sequence[Lido]) -> Iterator[Ressalva]:
         return
     if len(all_of_them) >= 3 and all(other.nota == lido.nota for other in others):
         yield "mesma_nota"
-    quoted, written = _stems(" ".join(trechos)), _stems(lido.justificativa)
+    quoted, written = _stems(" ".join((*trechos, *(_OF_A_FIELD.get(one.campo, "") for one in lido.evidencias)))), _stems(lido.justificativa)
     wanted = _stems(lido.texto)
     if len(wanted) >= _FEWEST_OF_A_CRITERIO and not (quoted | written) & wanted:
         yield "fora_do_criterio"
-    if quoted and len(quoted & written) < min(_FEWEST_SHARED, len(quoted)):
+    if quoted and not quoted & written:
         yield "justificativa_solta"
 
 

@@ -1,7 +1,7 @@
 """The passages that a project is read without: those that speak to whoever grades, and, with a wider net, those that might.
 
-What the finder of instructing text is sure of is flagged elsewhere too. What only might is not: it costs a second reading, and nothing
-is said of it unless the nota moves with it. Source: design, Hidden or instructing text.
+What the finder of instructing text is sure of is flagged elsewhere too; what argues for a nota is told where the nota is. What only might
+is not: it costs a second reading, and nothing is said of it unless the nota moves with it. Source: design, Hidden or instructing text.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from crivo.kernel.linguagem.dobra import fold, is_foreign_letter
 from crivo.kernel.linguagem.frases import cut, find_sentences
 from crivo.kernel.linguagem.lexico import beginnings, read_lexico
 from crivo.triagem.achados import Evidencia
+from crivo.triagem.avaliacao.argumentos import argues
 from crivo.triagem.avaliacao.citacoes import locate
 from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
 from crivo.triagem.avaliacao.material import Material, Secao
@@ -45,7 +46,7 @@ _MOST_OF_IT: Final = 0.2  # of the project's letters: a model that finds more su
 
 
 class Suspeito(Value, frozen=True):
-    """A passage of a part of a project, by its span. `certo`: the finder of instructing text, or a model, names it."""
+    """A passage of a part of a project, by its span. `certo`: it is known to order or to argue, or a model names it."""
 
     secao: int
     inicio: int
@@ -125,7 +126,7 @@ def _of_part(number: int, secao: Secao) -> Iterator[Suspeito]:
     odd = [match.span() for pattern in _ODD for match in pattern.finditer(texto)]
     odd += [(low + start, high + start) for start, end in blocks for low, high in find_duvidas(texto[start:end])]
     for start, end in sentences:
-        certain = _meets(sure, start, end)
+        certain = _meets(sure, start, end) or argues(texto[start:end])
         if certain or _meets(odd, start, end) or might_instruct(texto[start:end]):
             yield Suspeito(number, start, end, certain)
 
@@ -166,7 +167,7 @@ def might_instruct(sentence: str) -> bool:
 def could_weigh(trecho: str) -> bool:
     """Whether a passage has any word of grading or of ordering, or the look of an order: it cannot be what sustains a nota near an end."""
     plain, patterns = fold(trecho), _patterns()
-    return next(find_duvidas(trecho, citada=True), None) is not None or any(
+    return argues(trecho) or next(find_duvidas(trecho, citada=True), None) is not None or any(
         pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem)
     )
 
