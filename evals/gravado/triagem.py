@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, Final, Literal
@@ -103,7 +103,8 @@ def linhas(casos: Sequence[Mapping[str, Any]]) -> list[Linha]:
     """A row for each kind of judge."""
     rows = []
     for juiz, placar in pontuar(casos).items():
-        nota = f"{placar.mostradas} de {placar.pedidas} mostradas, {placar.pela_metade} com até {NA_METADE}; média {placar.confianca_media:.2f}."
+        shown = f"{placar.mostradas} de {placar.pedidas} mostradas, {placar.pela_metade} com até {NA_METADE}"
+        nota = f"{shown}; média {placar.confianca_media:.2f}."
         meta = {"juiz honesto": _HONESTOS, "juiz preguiçoso": _PREGUICOSOS}.get(juiz)
         name = f"{juiz}, gravado: notas mostradas com a confiança inteira de uma leitura"
         rows.append(measured(name, "notas", placar.inteiras, placar.pedidas, meta=meta, execucoes=placar.pedidas, nota=nota))
@@ -184,8 +185,12 @@ def _criterio(codigo: str, texto: str) -> Criterio:
 
 
 def _lido(projeto: str, partes: Mapping[str, str]) -> ProjetoLido:
-    itens = tuple(OrcamentoItem(said, _number(many), _number(price)) for said, many, price in _ITEM.findall(partes.get("projeto: orçamento", "")))
-    etapas = tuple(CronogramaEtapa(said, _day(start), _day(end)) for said, start, end in _STAGE.findall(partes.get("projeto: cronograma", "")))
+    itens = tuple(
+        OrcamentoItem(said, _number(many), _number(price)) for said, many, price in _ITEM.findall(partes.get("projeto: orçamento", ""))
+    )
+    etapas = tuple(
+        CronogramaEtapa(said, _day(start), _day(end)) for said, start, end in _STAGE.findall(partes.get("projeto: cronograma", ""))
+    )
     feito = Projeto(
         projeto,
         partes.get("projeto: título", ""),
@@ -208,5 +213,6 @@ def _number(texto: str) -> Decimal:
     return Decimal(texto.replace(".", "").replace(",", "."))
 
 
-def _day(texto: str) -> Any:
-    return datetime.strptime(texto, "%d/%m/%Y").date()
+def _day(texto: str) -> date:
+    day, month, year = map(int, texto.split("/"))
+    return date(year, month, day)

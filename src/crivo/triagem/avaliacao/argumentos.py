@@ -15,7 +15,9 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.lexico import beginnings, read_lexico
 from crivo.triagem.edital import Value
 
-_SCORE: Final = re.compile(r"(?<![\d.,/])(?:10|[89](?:[.,]\d{1,2})?|9\d|100)(?:[.,]0{1,2})?(?![\d/]|[.,]\d|\s*(?:h\b|horas|anos|alunos|pessoas|%))")
+_SCORE: Final = re.compile(
+    r"(?<![\d.,/])(?:10|[89](?:[.,]\d{1,2})?|9\d|100)(?:[.,]0{1,2})?(?![\d/]|[.,]\d|\s*(?:h\b|horas|anos|alunos|pessoas|%))"
+)
 
 
 class _Vocabulario(Value, frozen=True):

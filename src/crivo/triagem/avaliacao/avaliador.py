@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from msgspec.structs import replace
+
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import NotaSugerida
@@ -70,7 +72,7 @@ class AvaliadorModelo:
             read, compared = await self._read(pedido, criterio, clean), None
         named = confirm_named(read.suspeitos, clean)
         if named:
-            read, compared = await self._read(pedido, criterio, without(clean, named)), compared or read
+            read, compared = await self._read(pedido, criterio, without(_perhaps_less(clean), named)), compared or read
         metades = await self._halves(pedido, criterio, read, suspect=bool(suspeitos or named))
         told = evidence_of(clean, named)
         retirados = Retirados(
@@ -131,7 +133,14 @@ class AvaliadorModelo:
 def _prepare(lido: ProjetoLido) -> _Preparado:
     whole = read_material(lido)
     suspeitos = find_suspeitos(whole)
+    if suspeitos:
+        whole = _perhaps_less(whole)  # both readings are told so: they differ in what is suspect and in nothing else
     clean = without(whole, suspeitos)
     for secao in clean.secoes:
         _ = secao.dobrado  # here, where nobody waits for it
     return _Preparado(whole, clean, suspeitos)
+
+
+def _perhaps_less(material: Material) -> Material:
+    """A project of which sentences may be lacking."""
+    return replace(material, parcial="frases")

@@ -98,16 +98,7 @@ def own_sentence(criterio: Criterio, evidencias: Sequence[Evidencia]) -> str:
 
 def _faults(texto: str, contexto: Contexto) -> Iterator[tuple[Falha, str]]:
     """Each fault with the words that it is about, where they are few."""
-    if len(texto) > LONGEST:
-        yield "longa", f"{len(texto)} caracteres; cabem {LONGEST}"
-    if not is_portuguese(texto):
-        yield "lingua", ""
-    if PESSOAL.search(texto):
-        yield "dado_pessoal", ""
-    if _MARKUP.search(texto):
-        yield "marcacao", ""
-    if find_certain(texto):
-        yield "instrucao", ""
+    yield from _about_form(texto)
     if _tells_another_nota(texto, contexto.nota):
         yield "nota", ""
     said = [_said(source) for source in (contexto.projeto, *contexto.alheios)]
@@ -121,6 +112,19 @@ def _faults(texto: str, contexto: Contexto) -> Iterator[tuple[Falha, str]]:
     for falha, pattern in _dizeres().items():
         if match := pattern.search(own):
             yield falha, f"“{own[match.start() : match.end()]}”"
+
+
+def _about_form(texto: str) -> Iterator[tuple[Falha, str]]:
+    if len(texto) > LONGEST:
+        yield "longa", f"{len(texto)} caracteres; cabem {LONGEST}"
+    if not is_portuguese(texto):
+        yield "lingua", ""
+    if PESSOAL.search(texto):
+        yield "dado_pessoal", ""
+    if _MARKUP.search(texto):
+        yield "marcacao", ""
+    if find_certain(texto):
+        yield "instrucao", ""
 
 
 class _Dito(Value, frozen=True):

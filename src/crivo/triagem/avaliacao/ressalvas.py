@@ -1,6 +1,6 @@
 """Why a nota rests on less than it seems to: what shows of a judge only when the critérios of a project are read side by side.
 
-A careful judge picks other passages for other critérios, and says of each what it shows. Each reason found halves the confiança, and is told.
+A careful judge picks other passages for other critérios, and says of each what it shows. Each reason halves the confiança, and is told.
 """
 
 from __future__ import annotations

@@ -107,7 +107,8 @@ def halves(material: Material, runs: int | None = None) -> tuple[Material, Mater
     run = -(-len(spans) // runs) if runs else _RUN if len(spans) >= 4 * _RUN else 1
     first = [span for at, span in enumerate(spans) if at // run % 2 == 0]
     second = [span for at, span in enumerate(spans) if at // run % 2]
-    return without(material, second), without(material, first)
+    parts = msgspec.structs.replace(material, parcial="partes")
+    return without(parts, second), without(parts, first)
 
 
 def evidence_of(material: Material, suspeitos: Sequence[Suspeito]) -> tuple[Evidencia, ...]:
@@ -167,8 +168,10 @@ def might_instruct(sentence: str) -> bool:
 def could_weigh(trecho: str) -> bool:
     """Whether a passage has any word of grading or of ordering, or the look of an order: it cannot be what sustains a nota near an end."""
     plain, patterns = fold(trecho), _patterns()
-    return argues(trecho) or next(find_duvidas(trecho, citada=True), None) is not None or any(
-        pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem)
+    return (
+        argues(trecho)
+        or next(find_duvidas(trecho, citada=True), None) is not None
+        or any(pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem))
     )
 
 
@@ -220,4 +223,3 @@ def _vocabulary() -> _Vocabulario:
 def _patterns() -> _Patterns:
     words = _vocabulary()
     return _Patterns(*map(beginnings, (words.dirigidas, words.nota, words.mando, words.objeto, words.ordem)))
-

@@ -30,7 +30,7 @@ from crivo.triagem.irregularidades.instrucoes import find_instrucoes
 AGENTE: Final = "triagem.habilitacao"
 _TEMPERATURE: Final = 0.0
 _LONGEST_TEXT: Final = 12_000  # letters: what a paper is shows at its beginning
-_SHORTEST_QUOTE: Final = 15
+SHORTEST_QUOTE: Final = 15  # the prompt says the same
 _SILENT: Final = "O modelo de linguagem não respondeu se é; confira à mão."
 _YES: Final = "O código não reconheceu o documento; o modelo de linguagem leu nele o que o edital pede."
 
@@ -144,7 +144,7 @@ def apply(
 def find_quote(documento: DocumentoLido, trecho: str) -> Evidencia | None:
     """Where a quote stands in a document, letter by letter but for blanks, case and quotation marks; None for one that is too short too."""
     wanted = fold_quote(trecho.strip()).texto
-    if len(wanted) < _SHORTEST_QUOTE:
+    if len(wanted) < SHORTEST_QUOTE:
         return None
     for pagina in documento.paginas:
         span = fold_quote(pagina.texto).find(wanted)
