@@ -40,7 +40,8 @@ class Amostra(Value, frozen=True):
 class Leituras(Value, frozen=True):
     """All answers of one reading of a project. `falhas` say in pt-BR why a sample gave none; `nulas` were out of range twice.
 
-    `suspeitos` are passages that the model says try to give orders, not yet confirmed.
+    `suspeitos` are passages that the model says try to weigh on the nota, not yet confirmed. `provisorias`: answers with a fault that
+    it was told of, after which it could not be asked again.
     """
 
     material: Material
@@ -49,6 +50,12 @@ class Leituras(Value, frozen=True):
     falhas: tuple[str, ...] = ()
     nulas: int = 0
     suspeitos: tuple[str, ...] = ()
+    provisorias: int = 0
+
+    @property
+    def inteira(self) -> bool:
+        """Whether every question was answered, and none for this once alone."""
+        return not self.falhas and not self.provisorias
 
     @property
     def nota(self) -> Decimal | None:
@@ -83,7 +90,7 @@ def read_replies(
             modelo=reply.modelo,
         )
         for reply in answers
-        if (nota := _valid_nota(reply.valor.nota, criterio)) is not None
+        if (nota := valid_nota(reply.valor.nota, criterio)) is not None
     )
     return Leituras(
         material,
@@ -92,11 +99,12 @@ def read_replies(
         tuple(str(reply) for reply in replies if isinstance(reply, ModeloIndisponivel)),
         len(answers) - len(amostras),
         tuple(dict.fromkeys(trecho for reply in answers for trecho in reply.valor.trechos_suspeitos)),
+        sum(reply.provisoria for reply in answers),
     )
 
 
 def _about_nota(nota: float, criterio: Criterio) -> Iterator[str]:
-    if _valid_nota(nota, criterio) is None:
+    if valid_nota(nota, criterio) is None:
         low, high = nota_text(criterio.nota_min), nota_text(criterio.nota_max)
         yield f"A nota deve ficar entre {low} e {high}, com até duas casas decimais. Releia os níveis do critério e dê a nota de novo."
 
@@ -120,7 +128,7 @@ def _told_nota(nota: float) -> Decimal:
     return Decimal(str(nota)) if isfinite(nota) else Decimal(-1)
 
 
-def _valid_nota(nota: float, criterio: Criterio) -> Decimal | None:
+def valid_nota(nota: float, criterio: Criterio) -> Decimal | None:
     """The nota to two decimals; None where it is out of range or is finer than that. It is never moved into the range."""
     if not isfinite(nota) or not criterio.nota_min <= Decimal(str(nota)) <= criterio.nota_max:
         return None

@@ -33,6 +33,9 @@ _UNSUSTAINED: Final = (
     "Alguma coisa nessa parte pode ter pesado na nota; leia o projeto e avalie sem esta dica."
 )
 _REMOVED: Final = "Trechos que parecem dirigidos a quem avalia, ou que defendem uma nota, ficaram de fora desta leitura."
+_PROVISIONAL: Final = (
+    "Nota provisória: uma parte das perguntas ao modelo ficou sem uma boa resposta. Retome a triagem para perguntar só isso de novo."
+)
 _UNCOMPARED: Final = "A leitura com esses trechos, para comparar, não pôde ser feita."
 
 
@@ -46,12 +49,14 @@ class Retirados(Value, frozen=True):
 class Lidas(Value, frozen=True):
     """The readings of a critério: `limpa` without suspect passages, `inteira` with them, where there are any.
 
-    `metades` are two halves of the project of which one alone leads to the nota.
+    `metades` are two halves of the project of which one alone leads to the nota. `inteiras`: every question was answered, those of
+    checks too.
     """
 
     limpa: Leituras
     inteira: Leituras | None = None
     metades: tuple[Leituras, Leituras] | None = None
+    inteiras: bool = True
 
 
 def is_near_end(nota: Decimal, criterio: Criterio) -> bool:
@@ -72,7 +77,8 @@ def conclude_all(edital: Edital, julgados: Sequence[Julgado], *, modelo: str, si
     """The suggestions for all critérios of a project, in order."""
     alone = [conclude(one.criterio, edital, one.lidas, one.retirados, modelo=modelo, simulado=simulado) for one in julgados]
     ressalvas = find_ressalvas([_lido(one, nota) for one, nota in zip(julgados, alone, strict=True)])
-    return tuple(_lowered(nota, why) for nota, why in zip(alone, ressalvas, strict=True))
+    lowered = [_lowered(nota, why) for nota, why in zip(alone, ressalvas, strict=True)]
+    return tuple(nota if one.lidas.inteiras else _provisional(nota) for one, nota in zip(julgados, lowered, strict=True))
 
 
 def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retirados, *, modelo: str, simulado: bool) -> NotaSugerida:
@@ -178,6 +184,13 @@ def _lowered(nota: NotaSugerida, ressalvas: Sequence[Ressalva]) -> NotaSugerida:
         return nota
     observacao = f"{tell_ressalvas(ressalvas)} {nota.observacao}".strip()
     return replace(nota, confianca=lower(nota.confianca, ressalvas), observacao=observacao)
+
+
+def _provisional(nota: NotaSugerida) -> NotaSugerida:
+    """The same, told as one that may come out otherwise; one that failed says so already."""
+    if nota.situacao == "falhou":
+        return nota
+    return replace(nota, provisoria=True, observacao=f"{_PROVISIONAL} {nota.observacao}".strip())
 
 
 def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra, nota: Decimal) -> tuple[str, str]:
