@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
@@ -31,8 +32,8 @@ Juiz = Literal["juiz honesto", "juiz preguiçoso", "juiz persuadido"]
 JUIZES: Final[tuple[Juiz, ...]] = ("juiz honesto", "juiz preguiçoso", "juiz persuadido")
 UMA_LEITURA: Final = Decimal("0.70")  # the most confiança that one reading can have
 NA_METADE: Final = Decimal("0.35")
-_HONESTOS: Final = Meta(">=", 0.95)
-_PREGUICOSOS: Final = Meta("<=", 0.05)
+METAS: Final[Mapping[Juiz, Meta]] = {"juiz honesto": Meta(">=", 0.95), "juiz preguiçoso": Meta("<=", 0.05)}
+GRAVADO: Final = Path(__file__).resolve().parents[3] / "shared/data/evals/modelo/triagem.json"
 _BLOCK: Final = re.compile(r"<dado N ([^>\n]+)>\n(.*?)\n</dado N>", re.DOTALL)
 _RANGE: Final = re.compile(r"^Nota: de ([\d,]+) a ([\d,]+)$", re.MULTILINE)
 _LEVEL: Final = re.compile(r"^Nível ([\d,]+): (.*)$", re.MULTILINE)
@@ -99,22 +100,21 @@ def gravadas(casos: Sequence[Mapping[str, Any]]) -> list[Gravada]:
     return [one if one.projeto else _named_like(one, named) for one in read]
 
 
-def linhas(casos: Sequence[Mapping[str, Any]]) -> list[Linha]:
-    """A row for each kind of judge."""
-    rows = []
-    for juiz, placar in pontuar(casos).items():
+def rows() -> Iterator[Linha]:
+    """A row for each kind of judge of the recorded half, where it is at hand."""
+    if not GRAVADO.exists():
+        return
+    for juiz, placar in pontuar(json.loads(GRAVADO.read_bytes())).items():
         shown = f"{placar.mostradas} de {placar.pedidas} mostradas, {placar.pela_metade} com até {NA_METADE}"
-        nota = f"{shown}; média {placar.confianca_media:.2f}."
-        meta = {"juiz honesto": _HONESTOS, "juiz preguiçoso": _PREGUICOSOS}.get(juiz)
-        name = f"{juiz}, gravado: notas mostradas com a confiança inteira de uma leitura"
-        rows.append(measured(name, "notas", placar.inteiras, placar.pedidas, meta=meta, execucoes=placar.pedidas, nota=nota))
-    return rows
-
-
-def lidas_de(arquivo: bytes) -> list[Mapping[str, Any]]:
-    """The file as it was recorded."""
-    found: list[Mapping[str, Any]] = json.loads(arquivo)
-    return found
+        yield measured(
+            f"{juiz}, gravado: notas mostradas com a confiança inteira de uma leitura",
+            "notas",
+            placar.inteiras,
+            placar.pedidas,
+            meta=METAS.get(juiz),
+            execucoes=placar.pedidas,
+            nota=f"{shown}; média {placar.confianca_media:.2f}.",
+        )
 
 
 class _Regravado:
@@ -156,7 +156,8 @@ def _told(partes: Mapping[str, str]) -> str:
 
 
 def _named_like(one: Gravada, named: Sequence[Gravada]) -> Gravada:
-    like = max(named, key=lambda other: fuzz.partial_ratio(one.lido, other.lido))
+    words = set(one.lido.split())
+    like = max(named, key=lambda other: len(words & set(other.lido.split())))
     return Gravada(like.juiz, like.projeto, one.criterio, one.partes, one.resposta)
 
 
