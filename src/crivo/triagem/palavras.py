@@ -126,8 +126,7 @@ def lacking_said(notas: int, habilitacoes: int) -> str:
     if notas:
         said.append(count(notas, "nota ficou sem uma boa resposta do modelo", "notas ficaram sem uma boa resposta do modelo"))
     if habilitacoes:
-        projetos = "1 projeto ficou" if habilitacoes == 1 else f"{number(habilitacoes)} projetos ficaram"
-        said.append(f"a habilitação de {projetos} sem a leitura dele de um documento")
+        said.append(f"a habilitação de {count(habilitacoes, 'projeto', 'projetos')} ficou sem a leitura de um documento pelo modelo")
     return " e ".join(said)[:1].upper() + " e ".join(said)[1:]
 
 
