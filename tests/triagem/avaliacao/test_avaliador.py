@@ -146,7 +146,7 @@ async def test_a_nota_that_an_order_moves_a_little_is_shown_and_relied_on_half_a
     (found,), _ = await grade(lambda question: {**BOA, "nota": 5.5 if ORDEM in told(question) else 4.5}, INSTRUIDO)
     (other,), _ = await grade(lambda question: BOA, INSTRUIDO)
     assert (found.confianca, other.confianca) == (Decimal("0.35"), Decimal("0.70"))
-    assert "a nota seria outra" in found.observacao
+    assert "reduzida à metade: outra nota" in found.observacao
 
 
 async def test_both_readings_of_a_project_with_suspect_text_are_told_the_same_and_halves_that_they_are_parts() -> None:
@@ -163,7 +163,7 @@ async def test_a_judge_that_says_the_same_of_every_criterio_is_relied_on_less_in
     notas, _ = await grade(lambda question: {**BOA, "nota": 4}, projeto, criterios=(C1, C2))
     (sozinha,), _ = await grade(lambda question: {**BOA, "nota": 4}, projeto)
     assert sozinha.confianca == Decimal("0.70")
-    assert all(nota.confianca < sozinha.confianca and "Confiança menor: as mesmas passagens" in nota.observacao for nota in notas)
+    assert all(nota.confianca < sozinha.confianca and "reduzida à metade por motivo: as mesmas passagens" in nota.observacao for nota in notas)
 
 
 async def test_every_fault_of_an_answer_is_told_at_once() -> None:

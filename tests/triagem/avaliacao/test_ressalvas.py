@@ -116,5 +116,5 @@ def test_each_reason_halves_the_confianca(quantas: int, fica: str) -> None:
 def test_every_reason_is_said_to_people() -> None:
     said = tell_ressalvas(tuple(RESSALVAS))
     assert all(words in said for words in RESSALVAS.values())
-    assert "reduz à metade" in said
+    assert "reduzida à metade por motivo" in said
     assert tell_ressalvas(()) == ""

@@ -27,13 +27,13 @@ Ressalva = Literal[
     "mesmas_passagens", "mesma_justificativa", "mesma_nota", "passagem_vaga", "fora_do_criterio", "justificativa_solta", "nota_movida"
 ]
 RESSALVAS: Final[Mapping[Ressalva, str]] = {
-    "mesmas_passagens": "as mesmas passagens servem a quase todos os critérios",
-    "mesma_justificativa": "a justificativa do modelo é a mesma em quase todos os critérios",
-    "mesma_nota": "o modelo deu a mesma nota em todos os critérios",
-    "passagem_vaga": "as passagens só dizem o que o resumo, ou o projeto inteiro, já diz",
-    "fora_do_criterio": "nem as passagens nem a justificativa falam do que o critério pede",
-    "justificativa_solta": "a justificativa do modelo não diz nada das passagens citadas",
-    "nota_movida": "com os trechos que ficaram de fora a nota seria outra",
+    "mesmas_passagens": "as mesmas passagens em quase todos os critérios",
+    "mesma_justificativa": "a mesma justificativa em quase todos os critérios",
+    "mesma_nota": "a mesma nota em todos os critérios",
+    "passagem_vaga": "passagens que só dizem o que o resto do projeto já diz",
+    "fora_do_criterio": "nada do que o critério pede nas passagens ou na justificativa",
+    "justificativa_solta": "uma justificativa que não fala das passagens",
+    "nota_movida": "outra nota quando se leem os trechos que ficaram de fora",
 }
 METADE: Final = Decimal("0.5")
 _CENT: Final = Decimal("0.01")
@@ -83,8 +83,8 @@ def tell_ressalvas(ressalvas: Sequence[Ressalva]) -> str:
     """Why the confiança is lower, in pt-BR; empty where nothing lowers it."""
     if not ressalvas:
         return ""
-    halved = "Isso a reduz à metade" if len(ressalvas) == 1 else "Cada um desses motivos a reduz à metade"
-    return f"Confiança menor: {'; '.join(RESSALVAS[one] for one in ressalvas)}. {halved}."
+    halved = "reduzida à metade" if len(ressalvas) == 1 else "reduzida à metade por motivo"
+    return f"Confiança {halved}: {'; '.join(RESSALVAS[one] for one in ressalvas)}."
 
 
 def lower(confianca: Decimal, ressalvas: Sequence[Ressalva]) -> Decimal:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from crivo.kernel.access import list_chaves, list_usuarios
 from crivo.triagem.andamento import Execucao
-from crivo.triagem.palavras import STATUS, TIPO, count, lacking_said, number
+from crivo.triagem.palavras import STATUS, TIPO, count, number
 from crivo.triagem.service import LONGEST_LIST
 from crivo.web.pages.atores import ator_em_palavras, nomes_de_atores
 from crivo.web.pages.formatos import dolares, mes
@@ -53,7 +53,7 @@ class ExecucaoVista:
             endereco=f"/admin/editais/{quote(execucao.edital_id, safe='')}/triagem-ia",
             andamento=vista,
             quanto=f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto', 'projetos')}",
-            falta=lacking_said(execucao.notas_sem_resposta, execucao.habilitacoes_incompletas),
+            falta=f"{number(execucao.sem_resposta)} sem resposta" if execucao.sem_resposta else "",
             custo=cost_said(execucao.custo, execucao.chamadas_sem_preco),
             por_projeto=_each(execucao),
             por=por,
