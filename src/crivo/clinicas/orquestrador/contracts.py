@@ -196,7 +196,8 @@ class Plan(Value, frozen=True):
     `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
     `buscas` are what its listings, or the choice that it asks about, are for; `mais` goes on after what was shown of them; `ofertas`
     are the slots that `pergunta` shows, as it numbers them. `emergencia` is what the message sounds like; then nothing else is done.
-    `prova` tells that what it asks or says waits for a proof of whose an appointment is.
+    `prova` tells that what it asks or says waits for a proof of whose an appointment is; `provisorio` that the model was told of a fault
+    of it and could not be asked again.
     """
 
     steps: tuple[Step, ...] = ()
@@ -210,6 +211,7 @@ class Plan(Value, frozen=True):
     ofertas: tuple[Offer, ...] = ()
     emergencia: TipoDeEmergencia | None = None
     prova: bool = False
+    provisorio: bool = False
 
 
 class Vitrine(Value, frozen=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from crivo.kernel.llm.marcacao import new_nonce
-from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, T
+from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply, T
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.tenancy import Scope
 
@@ -35,9 +35,13 @@ class Linha:
 
     async def ask(self, question: Question[T]) -> T:
         """The model's answer, within the time of the question. Raises ModeloIndisponivel, also where answers cannot be kept."""
+        return (await self.reply(question)).valor
+
+    async def reply(self, question: Question[T]) -> Reply[T]:
+        """The same with all that is known of the answer. Raises ModeloIndisponivel."""
         try:
             async with asyncio.timeout(question.espera_seconds):
-                return (await self.modelo.ask(self.dono, question, self.origem)).valor
+                return await self.modelo.ask(self.dono, question, self.origem)
         except TimeoutError:
             raise ModeloIndisponivel("demorou") from None
         except BancoIndisponivel:

@@ -23,6 +23,9 @@ Achado = Literal[
     "consulta_de_paciente_indevida",
     "passo_demais",
     "escrita_sem_base",
+    "plano_vazio",
+    "pedido_sem_plano",
+    "resposta_provisoria",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from atendimento_por_modelo import attending, in_turn, planning, step
@@ -247,3 +248,83 @@ async def test_a_plan_of_endless_steps_is_cut() -> None:
 
 def test_the_parameters_of_a_proposal_are_those_of_the_tools() -> None:
     assert set(Parametros.__struct_fields__) == {name for one in PLANNED for name in one.parameters}
+
+
+async def _with_one_booked(*answers: dict[str, Any] | Falha) -> Any:
+    visit = attending(in_turn(BOTH, planning(BOOK), *answers))
+    for said in (WANTS, CHOOSES):
+        await visit.say(said)
+    assert visit.held() == {BOOKED}
+    return visit
+
+
+@pytest.mark.parametrize("plan", [{"recusa": "escopo"}, {"fala": "ajuda"}, {"fala": "sem_informacao"}], ids=str)
+@pytest.mark.parametrize("said", ["e se o médico cancelar, vocês avisam?", "dá pra remarcar quantas vezes?"])
+async def test_what_neither_a_model_nor_what_is_heard_takes_for_an_order_proposes_nothing(said: str, plan: dict[str, Any]) -> None:
+    """Design, "Nothing irreversible on a guess": asking about cancelling is no cancelling, though the grammar reads one."""
+    visit = await _with_one_booked(plan)
+    trace = await visit.say(said)
+    assert (trace.planejador, trace.falhas, trace.plan.steps, trace.plan.pergunta) == ("modelo", (), (), None)
+    assert "agora não fiz nada" in trace.texto
+    await visit.say("sim")
+    assert visit.held() == {BOOKED}
+
+
+async def test_a_plain_order_to_cancel_is_asked_about_whatever_a_model_makes_of_it() -> None:
+    visit = await _with_one_booked({"recusa": "escopo"})
+    trace = await visit.say("cancela a minha consulta")
+    assert trace.falhas == (ModelFailed("planner", "plano_recusado"),)
+    assert "Cancelo?" in trace.texto
+
+
+async def test_where_code_answers_what_a_model_turns_away_the_answer_is_said() -> None:
+    visit = await _with_one_booked({"recusa": "escopo"})
+    trace = await visit.say("posso cancelar até quando?")
+    assert (trace.planejador, trace.plan.recusa) == ("modelo", None)
+    assert "não tenho informação" in trace.texto
+
+
+async def test_what_no_tool_tells_is_said_not_to_be_known_and_who_knows_it() -> None:
+    """The words are those that code says by itself."""
+    visit = await _with_one_booked({"fala": "sem_informacao"})
+    trace = await visit.say("a médica é boazinha com gente ansiosa?")
+    assert (trace.planejador, trace.plan.recusa, trace.plan.steps) == ("modelo", "escopo", ())
+    assert trace.texto.startswith("Isso quem sabe responder é a recepção da clínica.")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (planning(step("clinic_z", "list_available_slots")), "a clínica clinic_z não está no cadastro"),
+        (planning(step("clinic_a", "drop_table")), "a ação drop_table não está no catálogo"),
+        (planning(LIST_A, step("clinic_c", "list_available_slots", doctor="Dr. Osvaldo")), "Passo 2: o médico não é exatamente um dos que"),
+        (planning(step("clinic_a", "list_patients")), "a mensagem não pede list_patients"),
+        (planning(BOOK), "a mensagem não ordena book_appointment"),
+        ({"fala": "saudacao"}, "A mensagem pede algo que as ferramentas fazem"),
+        ({}, "O plano veio vazio"),
+        (planning(*[step("clinic_a", "list_available_slots")] * 13), "passa do limite"),
+    ],
+    ids=["clinica", "acao", "medico", "paciente", "escrita", "pedido", "vazio", "demais"],
+)
+async def test_every_fault_that_would_cost_a_plan_something_is_told_once(wrong: dict[str, Any], told: str) -> None:
+    visit = attending(in_turn(wrong, BOTH))
+    trace = await visit.say(WANTS)
+    first, second = visit.asked("planner")
+    assert first.conferir is second.conferir is not None
+    assert told in (first.conferir(msgspec.convert(wrong, first.resposta)) or "")
+    assert first.conferir(msgspec.convert(BOTH, first.resposta)) is None
+    assert (trace.planejador, trace.falhas) == ("modelo", ())
+
+
+async def test_what_code_mends_without_a_loss_is_not_asked_again() -> None:
+    visit = attending(planning(LIST_A))
+    trace = await visit.say(WANTS)
+    assert len(visit.asked("planner")) == 1
+    assert [one.achado for one in trace.achados] == ["clinica_acrescentada"]
+
+
+async def test_a_plan_whose_fault_could_not_be_told_is_traced_as_such() -> None:
+    visit = attending(in_turn(planning(LIST_A, step("clinic_z", "list_available_slots")), "fora_do_ar"))
+    trace = await visit.say(WANTS)
+    assert (trace.planejador, trace.falhas) == ("modelo", ())
+    assert "resposta_provisoria" in {one.achado for one in trace.achados}
