@@ -170,7 +170,10 @@ def _dialogue(dados: str, registro: Registro) -> Dialogue:
         papel,
         doctors,
         offers,
-        tuple(Booking(one["clinic"], one["doctor"], one["date"], one["time"]) for one in state["consultas_da_pessoa"]),
+        tuple(
+            Booking(one["clinic"], one["doctor"], one["date"], one["time"], one.get("specialty", ""))
+            for one in state["consultas_da_pessoa"]
+        ),
         tuple(state["mensagens_anteriores"]),
         pending,
         _QUEM,

@@ -230,7 +230,8 @@ class Dialogue(Value, frozen=True):
     """All that a planner may know: who works where, what was shown, what is booked, what was said, and what time it is.
 
     `offers` are the slots shown last, in the order shown and as they were numbered; `vitrine` is all that there was beside them, and
-    `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
+    `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works, and `ramos` to
+    the specialties that the clinics file the doctor's slots under; `ultima_fala` is what the person was told last, which they answer;
     `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms; `feito` is
     what was done last; `para` for whom the next booking is; `pessoas` are those who were booked for besides the speaker.
     `papel` is who speaks, for the words; `quem` is who asks, as far as it was proven, for what may be done.
@@ -251,6 +252,8 @@ class Dialogue(Value, frozen=True):
     para: ParaQuem | None = None
     pessoas: tuple[Paciente, ...] = ()
     quem: QuemPede = anybody()
+    ramos: dict[str, tuple[str, ...]] = {}
+    ultima_fala: str = ""
 
     @property
     def provado(self) -> bool:

@@ -139,7 +139,7 @@ class _Turn:
             planejador=decided.autor,
             falhas=tuple(self._failures),
         )
-        after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para)
+        after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para, texto)
         return (dialogo.unheard(after) if autor == "frase_segura" else after), trace
 
     async def _routed(self, plan: Plan, para: ParaQuem | None) -> tuple[ClinicReply, ...]:
