@@ -25,6 +25,7 @@ Achado = Literal[
     "escrita_sem_base",
     "plano_vazio",
     "pedido_sem_plano",
+    "data_invalida",
     "resposta_provisoria",
 ]
 

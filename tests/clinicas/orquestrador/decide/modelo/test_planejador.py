@@ -328,3 +328,15 @@ async def test_a_plan_whose_fault_could_not_be_told_is_traced_as_such() -> None:
     trace = await visit.say(WANTS)
     assert (trace.planejador, trace.falhas) == ("modelo", ())
     assert "resposta_provisoria" in {one.achado for one in trace.achados}
+
+
+@pytest.mark.parametrize(
+    "said", ["tem cardiologista dia 10 de setembro?", "tem cardiologista dia 31 de setembro?", "quero cardiologista sábado dia 13"]
+)
+async def test_a_day_that_cannot_be_is_asked_about_and_not_listed(said: str) -> None:
+    """Design, "What a plan holds": a past, impossible or contradictory date is a question and no step, whoever plans."""
+    visit = attending(in_turn(BOTH, {"pergunta": "data"}))
+    trace = await visit.say(said)
+    assert (trace.planejador, trace.plan.steps, trace.falhas) == ("modelo", (), ())
+    assert trace.plan.pergunta is not None
+    assert len(visit.asked("planner")) == 2

@@ -183,3 +183,9 @@ async def test_a_model_that_hangs_is_given_up_and_the_turn_ends_as_it_should() -
         ("verifier", "demorou"),
     }
     assert trace.texto.startswith(f"Pronto, {CARLA.nome.split()[0]}")
+
+
+async def test_a_second_opinion_that_contradicts_itself_is_told_once() -> None:
+    visit = attending(BOTH, verifier=in_turn({"safe": True, "regras": ["R3"]}, {"safe": False, "regras": ["R3"]}, {"safe": True}))
+    trace = await visit.say(WANTS)
+    assert (trace.autor, trace.verdict.regras) == ("embutido", ("R3",))

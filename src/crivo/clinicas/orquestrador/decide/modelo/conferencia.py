@@ -30,6 +30,7 @@ from crivo.kernel.linguagem.fala import fold
 _PLACED_BY: Final = frozenset({"outra_clinica", "mesma_clinica", "mesmo_medico"})
 _STEPS_A_CLINIC: Final = 2
 _COURTESIES: Final = ("saudacao", "agradecimento", "dispensa", "negacao", "ajuda")
+_NO_SUCH_TIME: Final = ("data_passada", "data_inexistente", "data_contraditoria", "hora_inexistente", "data_duas_leituras")
 _GIVES_UP: Final = frozenset({"cancelar", "mudar", "mudar_alvo"})
 
 # What a model is told of a fault, once; what code mends without a loss (a clinic left out, a step said twice) is no reason to ask again.
@@ -43,6 +44,7 @@ _TOLD: Final[Mapping[Achado, str]] = {
         "Passo {passo}: a mensagem não ordena {valor} com esse médico, esse dia e essa hora, nem escolhe esse horário entre os mostrados. "
         "Liste, pergunte ou corrija."
     ),
+    "data_invalida": "O dia ou a hora da mensagem já passou, não existe ou se contradiz: `pergunta` `data`, sem passo.",
     "plano_vazio": "O plano veio vazio: diga um passo, uma `pergunta`, uma `fala` ou uma `recusa`.",
     "pedido_sem_plano": "A mensagem pede algo que as ferramentas fazem: planeje os passos, ou pergunte o que falta.",
 }
@@ -92,6 +94,8 @@ def _without_writes(
     """A plan that only reads, asks or says: in the embedded planner's words, and with what it remembers, where both come to the same."""
     if not (plan.steps or plan.pergunta or plan.fala or plan.recusa):
         return Acerto(None, achados=(*reports, Report("plano_vazio")))
+    if plan.steps and own[0].pergunta in {situacao.mensagens.say(key) for key in _NO_SUCH_TIME}:
+        return Acerto(None, achados=(*reports, Report("data_invalida")))
     understood = own[0].pergunta != situacao.mensagens.say("nao_entendi")
     turned_away = plan.recusa == "escopo" or (plan.fala is not None and plan.recusa is None)
     is_wish = own[0].steps or (own[0].pergunta and understood and own[0].recusa is None)
