@@ -52,6 +52,12 @@ class Event(msgspec.Struct, frozen=True, tag_field="tipo"):
     """Something that happened in a turn."""
 
 
+class Asked(Event, frozen=True, tag="modelo_perguntado"):
+    """A part of the turn is a model's, which is asked now: it may take its time, and somebody waits."""
+
+    agente: Agent
+
+
 class Planned(Event, frozen=True, tag="plano"):
     """The plan as it was checked, what the check mended, and who planned; `falha` is why it was not the model that was chosen to."""
 

@@ -37,7 +37,7 @@ from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.provas import Chaveiro
-from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
+from crivo.clinicas.orquestrador.trace import Asked, Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
@@ -168,6 +168,8 @@ class _Turn:
         return await self._router.run(steps, msgspec.structs.replace(caller, chaveiro=self._chaveiro), self._tell)
 
     async def _plan(self) -> Decidido:
+        if self._agents.planejador != "embutido":
+            self._tell(Asked("planner"))
         decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
         decided = with_proof_asked(decided, self._dialogue, self._chaveiro)
         if decided.falha is not None:
@@ -205,6 +207,8 @@ class _Turn:
         """The responder's text, or the embedded one's where it does not pass, or a sentence that is true of any turn."""
         if plan.emergencia is not None:
             return plan.fala or "", "embutido"  # the product's own words and public numbers, held by its tests
+        if self._agents.redator == "modelo" and is_worded_by_model(replies):
+            self._tell(Asked("responder"))
         written = await self._worded(plan, replies)
         if written is not None and await self._passes(written[0], replies, written[1]):
             return written
