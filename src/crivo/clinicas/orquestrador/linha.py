@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from crivo.kernel.llm.marcacao import new_nonce
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply, T
@@ -21,6 +22,27 @@ class Prazos:
     planner: float = 8.0
     responder: float = 8.0
     verifier: float = 4.0
+
+
+Esforco = Literal["minimo", "baixo", "medio", "alto"]
+
+_THINKING: Final[Mapping[Esforco, Prazos]] = {
+    "minimo": Prazos(10.0, 10.0, 5.0),
+    "baixo": Prazos(15.0, 12.0, 6.0),
+    "medio": Prazos(25.0, 20.0, 10.0),
+    "alto": Prazos(45.0, 30.0, 15.0),
+}
+
+
+def waits(esforco: Esforco | None, *, pensa: bool) -> Prazos:
+    """How long each part of a model is waited for, by how hard it is told to think; `pensa` tells that it thinks where it is told nothing.
+
+    What thinks is silent before its first letter. A model that does not is waited for no longer than a person bears, and its silence is a
+    fault.
+    """
+    if esforco is None:
+        return _THINKING["medio"] if pensa else Prazos()
+    return _THINKING[esforco]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class ModelPlanner:
     """A model's planner for one conversation."""
 
     def __init__(self, linha: Linha, variante: Literal["modelo", "modelo_raciocinio"] = "modelo") -> None:
-        self._linha = linha
+        self.linha = linha
         self._variante = variante
 
     async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
@@ -36,13 +36,13 @@ class ModelPlanner:
 
     async def _ask(self, utterance: str, dialogue: Dialogue) -> Reply[PlanoProposto] | Reply[PlanoRaciocinado]:
         rules, parts = load_prompt(PACKAGE, "planner.md"), parts_of(utterance, dialogue)
-        seconds, nonce = self._linha.prazos.planner, self._linha.nonce
+        seconds, nonce = self.linha.prazos.planner, self.linha.nonce
 
         def told(answer: Proposto) -> str | None:
             return faults(plan_of(answer, utterance, dialogue), embutido.plan(utterance, dialogue), utterance, dialogue)
 
         if self._variante == "modelo":
-            return await self._linha.reply(
+            return await self.linha.reply(
                 Question(
                     agente="clinicas.planner",
                     prompt=rules,
@@ -54,7 +54,7 @@ class ModelPlanner:
                     espera_seconds=seconds,
                 )
             )
-        return await self._linha.reply(
+        return await self.linha.reply(
             Question(
                 agente="clinicas.planner_raciocinio",
                 prompt=load_prompt(PACKAGE, "planner_raciocinio.md"),
