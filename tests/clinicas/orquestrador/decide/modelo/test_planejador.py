@@ -340,3 +340,28 @@ async def test_a_day_that_cannot_be_is_asked_about_and_not_listed(said: str) -> 
     assert (trace.planejador, trace.plan.steps, trace.falhas) == ("modelo", (), ())
     assert trace.plan.pergunta is not None
     assert len(visit.asked("planner")) == 2
+
+
+async def test_a_move_to_a_doctor_who_is_named_is_said_back_and_done_with_the_yes() -> None:
+    """Design, "What a plan holds": moving to another doctor is to book there and cancel here, asked about first."""
+    there = step("clinic_a", "book_appointment", doctor=GUSTAVO, date="2028-09-13", time="14:00")
+    here = step("clinic_c", "cancel_appointment", doctor=HEITOR, date="2028-09-15", time="16:00")
+    move = planning(there, here)
+    move["steps"][1]["depends_on"] = [1]
+    visit = await _with_one_booked(move)
+    trace = await visit.say("pensando bem prefiro o Dr. Gustavo amanhã às 14h, troca pra ele")
+    assert (trace.planejador, trace.falhas, visit.held()) == ("modelo", (), {BOOKED})
+    assert trace.texto.endswith("Mudo?")
+    await visit.say("sim")
+    assert visit.held() == {("clinic_a", GUSTAVO, "2028-09-13", "14:00")}
+
+
+async def test_a_move_of_another_appointment_than_the_one_spoken_of_is_none() -> None:
+    there = step("clinic_a", "book_appointment", doctor=GUSTAVO, date="2028-09-13", time="14:00")
+    other = step("clinic_a", "cancel_appointment", doctor=GUSTAVO, date="2028-09-18", time="09:00")
+    move = planning(there, other)
+    move["steps"][1]["depends_on"] = [1]
+    visit = await _with_one_booked(move)
+    trace = await visit.say("pensando bem prefiro o Dr. Gustavo amanhã às 14h, troca pra ele")
+    assert trace.falhas == (ModelFailed("planner", "plano_recusado"),)
+    assert visit.held() == {BOOKED}

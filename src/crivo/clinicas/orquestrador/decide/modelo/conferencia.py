@@ -73,6 +73,8 @@ def settle(proposed: Plan, pending: dict[str, str], own: tuple[Plan, dict[str, s
         return _without_writes(plan, pending, own, utterance, situacao, reports)
     if _writes(plan) == _writes(own[0]):
         return Acerto(_on_own_writes(plan, own[0]), own[1], tuple(reports))
+    if _moves_what_is_to_change(plan, own):
+        return Acerto(plan, pending, tuple(reports))  # it is said back and asked about before it is done, as every change is
     reports += [Report("escrita_sem_base", step.step_id, step.action) for step in plan.steps if step.changes]
     return _asked_about(plan, own[0], utterance, situacao, reports)
 
@@ -139,6 +141,16 @@ def _on_own_writes(plan: Plan, own: Plan) -> Plan:
     besides = [step for step in plan.steps if not step.changes and _key(step) not in known]
     more = tuple(msgspec.structs.replace(step, step_id=last + index, depends_on=()) for index, step in enumerate(besides, 1))
     return msgspec.structs.replace(own, steps=(*own.steps, *more), raciocinio=plan.raciocinio)
+
+
+def _moves_what_is_to_change(plan: Plan, own: tuple[Plan, dict[str, str]]) -> bool:
+    """Whether a plan books what code books too, and gives up for it the appointment that code hears is to change."""
+    given_up = [step for step in plan.steps if step.frees is not None]
+    booked = [step for step in plan.steps if step.books is not None]
+    held = read_pending(own[1]).consulta
+    if len(given_up) != 1 or len(booked) != 1 or held is None or given_up[0].frees != held.vaga:
+        return False
+    return given_up[0].depends_on == (booked[0].step_id,) and _writes(own[0]) == _keys(booked)
 
 
 def _asked_about(plan: Plan, own: Plan, utterance: str, situacao: Situacao, reports: list[Report]) -> Acerto:
