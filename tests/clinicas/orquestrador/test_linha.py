@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import get_args
 
-from crivo.clinicas.orquestrador.linha import Esforco, Prazos, waits
+import pytest
+
+from crivo.clinicas.orquestrador.linha import Prazos, waits, waits_of
+from crivo.kernel.settings import Esforco, Settings
 
 BORNE = 120.0  # seconds: planner, an opinion of the clinics' notes, the words and an opinion of them, one after the other
 
@@ -22,3 +25,19 @@ def test_the_harder_it_is_told_to_think_the_longer_and_no_turn_takes_for_ever() 
     told = [Prazos(), *(waits(one, pensa=True) for one in get_args(Esforco))]
     assert all(less.planner < more.planner and less.verifier < more.verifier for less, more in pairwise(told))
     assert all(one.planner + one.responder + 2 * one.verifier <= BORNE for one in told)
+
+
+@pytest.mark.parametrize(
+    ("settings", "waited"),
+    [
+        (Settings(modelo=""), Prazos()),
+        (Settings(modelo="openai:gpt-4o"), Prazos()),
+        (Settings(modelo="openai:gpt-5"), waits("medio", pensa=True)),
+        (Settings(modelo="openai:conversas", modelo_familia="gpt-5"), waits("medio", pensa=True)),
+        (Settings(modelo="openai:gpt-5", modelo_esforco="minimo"), waits("minimo", pensa=True)),
+        (Settings(modelo="openai-compatible:qwen3:8b", modelo_esforco="alto"), waits("alto", pensa=False)),
+    ],
+    ids=lambda one: getattr(one, "modelo", ""),
+)
+def test_an_installation_waits_by_the_effort_that_it_tells_or_by_its_models_family(settings: Settings, waited: Prazos) -> None:
+    assert waits_of(settings) == waited

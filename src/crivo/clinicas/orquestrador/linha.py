@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from crivo.kernel.llm.marcacao import new_nonce
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply, T
+from crivo.kernel.settings import Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.tenancy import Scope
 
@@ -23,8 +24,6 @@ class Prazos:
     responder: float = 8.0
     verifier: float = 4.0
 
-
-Esforco = Literal["minimo", "baixo", "medio", "alto"]
 
 _THINKING: Final[Mapping[Esforco, Prazos]] = {
     "minimo": Prazos(10.0, 10.0, 5.0),
@@ -43,6 +42,16 @@ def waits(esforco: Esforco | None, *, pensa: bool) -> Prazos:
     if esforco is None:
         return _THINKING["medio"] if pensa else Prazos()
     return _THINKING[esforco]
+
+
+def waits_of(settings: Settings) -> Prazos:
+    """The same of an installation: where it tells no effort, by what is known of its model's family."""
+    if settings.modelo_esforco is not None or not settings.tem_modelo:
+        return waits(settings.modelo_esforco, pensa=False)
+    from crivo.kernel.llm.familias import familia_of  # here: it takes half a second, and most commands ask no model
+
+    behind = settings.modelo_familia or settings.modelo.partition(":")[2]
+    return waits(None, pensa=familia_of(behind, 0).pensa)
 
 
 @dataclass(frozen=True, slots=True)
