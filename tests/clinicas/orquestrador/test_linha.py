@@ -35,7 +35,7 @@ def test_the_harder_it_is_told_to_think_the_longer_and_no_turn_takes_for_ever() 
         (Settings(modelo="openai:gpt-5"), waits("medio", pensa=True)),
         (Settings(modelo="openai:conversas", modelo_familia="gpt-5"), waits("medio", pensa=True)),
         (Settings(modelo="openai:gpt-5", modelo_esforco="minimo"), waits("minimo", pensa=True)),
-        (Settings(modelo="openai-compatible:qwen3:8b", modelo_esforco="alto"), waits("alto", pensa=False)),
+        (Settings(modelo="openai:conversas", modelo_esforco="alto"), waits("alto", pensa=False)),
     ],
     ids=lambda one: getattr(one, "modelo", ""),
 )

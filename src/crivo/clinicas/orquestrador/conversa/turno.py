@@ -259,6 +259,7 @@ class _Turn:
         opinion = self._agents.opinion
         if opinion is None or not is_worded_by_model(replies):
             return True
+        self._tell(Asked("verifier"))
         return await self._heard("dados", opinion.of_data(replies, self._dialogue))
 
     async def _opinion_of_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:

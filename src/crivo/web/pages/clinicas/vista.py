@@ -202,6 +202,8 @@ def happening(event: Event, registro: Registro) -> str | None:
     match event:
         case Asked(agente="planner"):
             return "Lendo o que você escreveu…"
+        case Asked(agente="verifier"):
+            return "Conferindo o que as clínicas responderam…"
         case Asked(agente="responder"):
             return "Escrevendo a sua resposta…"
         case Planned(plan=plan) if plan.steps:
