@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from crivo.web.escuta import with_signs
+from espera import takes
 
 
 async def _pieces(*pauses: float) -> AsyncIterator[int]:
     for number, pause in enumerate(pauses):
-        await asyncio.sleep(pause)
+        await takes(pause)
         yield number
 
 
