@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from crivo.kernel.llm.marcacao import new_nonce
@@ -54,6 +56,33 @@ def waits_of(settings: Settings) -> Prazos:
     return waits(None, pensa=familia_of(behind, 0).pensa)
 
 
+_hears: ContextVar[Callable[[str], None] | None] = ContextVar("clinicas_ouve", default=None)
+
+
+@contextmanager
+def heard_by(hears: Callable[[str], None]) -> Iterator[None]:
+    """While it lasts, whatever this task asks is asked for in pieces, and `hears` is told the agent when its answer begins to come."""
+    before = _hears.set(hears)
+    try:
+        yield
+    finally:
+        _hears.reset(before)
+
+
+def _in_pieces(question: Question[T]) -> Question[T]:
+    hears, begun = _hears.get(), False
+    if hears is None:
+        return question
+
+    def wrote(_: int) -> None:
+        nonlocal begun
+        if not begun:
+            begun = True
+            hears(question.agente)
+
+    return replace(question, ao_escrever=wrote)
+
+
 @dataclass(frozen=True, slots=True)
 class Linha:
     """`dono` pays for the calls, and `origem` names the conversation that they are for."""
@@ -72,7 +101,7 @@ class Linha:
         """The same with all that is known of the answer. Raises ModeloIndisponivel."""
         try:
             async with asyncio.timeout(question.espera_seconds):
-                return await self.modelo.ask(self.dono, question, self.origem)
+                return await self.modelo.ask(self.dono, _in_pieces(question), self.origem)
         except TimeoutError:
             raise ModeloIndisponivel("demorou") from None
         except BancoIndisponivel:

@@ -58,6 +58,12 @@ class Asked(Event, frozen=True, tag="modelo_perguntado"):
     agente: Agent
 
 
+class Writing(Event, frozen=True, tag="modelo_escreve"):
+    """A model that was asked for a part has thought, and writes: the first of it is there, which nobody has checked."""
+
+    agente: Agent
+
+
 class Planned(Event, frozen=True, tag="plano"):
     """The plan as it was checked, what the check mended, and who planned; `falha` is why it was not the model that was chosen to."""
 

@@ -27,6 +27,7 @@ from crivo.clinicas.orquestrador.trace import (
     Outcome,
     Planned,
     Purpose,
+    Writing,
     Written,
 )
 from crivo.clinicas.turnos import Turno
@@ -188,7 +189,7 @@ def told(event: Event) -> bytes | None:
             return wire("chamada", _finished(event))
         case Judged(verdict=verdict):
             return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor, event.juiz))
-        case Written() | ModelFailed() | Asked():
+        case Written() | ModelFailed() | Asked() | Writing():
             return None
         case _:
             raise TypeError(f"no such event: {type(event).__name__}")

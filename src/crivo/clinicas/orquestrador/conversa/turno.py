@@ -36,8 +36,22 @@ from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
+from crivo.clinicas.orquestrador.linha import heard_by
 from crivo.clinicas.orquestrador.provas import Chaveiro
-from crivo.clinicas.orquestrador.trace import Asked, Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
+from crivo.clinicas.orquestrador.trace import (
+    Asked,
+    Author,
+    CallFinished,
+    Event,
+    Judged,
+    ModelFailed,
+    Moment,
+    Planned,
+    Tell,
+    Trace,
+    Writing,
+    Written,
+)
 from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
@@ -91,7 +105,9 @@ class Pipeline:
 
         `chaveiro` has the codes that the conversation holds, and takes those that clinics give it.
         """
-        return await _Turn(agents or self._agents, self._router, utterance, dialogue, tell, chaveiro).run(self._clock)
+        made = _Turn(agents or self._agents, self._router, utterance, dialogue, tell, chaveiro)
+        with heard_by(lambda agente: _begins(agente, tell)):
+            return await made.run(self._clock)
 
     @property
     def router(self) -> Router:
@@ -291,6 +307,12 @@ class _Turn:
             case _:
                 pass
         self._tell_outside(event)
+
+
+def _begins(agente: str, tell: Tell) -> None:
+    """Tell that an answer begins to come; of the words alone, for which somebody waits."""
+    if agente == "clinicas.responder":
+        tell(Writing("responder"))
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

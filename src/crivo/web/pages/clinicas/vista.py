@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.entende.lexico import professional_of
 from crivo.clinicas.orquestrador.ferramentas import words_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.trace import Asked, CallFinished, CallStarted, Event, Judged, Planned
+from crivo.clinicas.orquestrador.trace import Asked, CallFinished, CallStarted, Event, Judged, Planned, Writing
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
@@ -205,6 +205,8 @@ def happening(event: Event, registro: Registro) -> str | None:
         case Asked(agente="verifier"):
             return "Conferindo o que as clínicas responderam…"
         case Asked(agente="responder"):
+            return "Preparando a sua resposta…"
+        case Writing():
             return "Escrevendo a sua resposta…"
         case Planned(plan=plan) if plan.steps:
             return "Entendi. Falando com as clínicas…"
