@@ -60,10 +60,10 @@ class _Lida:
 
 
 class Gravacao:
-    """The `Modelo` of a recording. `vivo` answers what is not in the folder, up to `most` questions in all, and is written down.
+    """The `Modelo` of a recording. `vivo` answers what is not in the folder, and that is written down; `most` bounds the questions.
 
-    `trocado` is a prompt that takes the place of an agent's own; then that agent is asked anew, and what it answers is kept apart,
-    in `novas`, and not in the folder.
+    `trocado` is an agent's name and a prompt that takes the place of its own; then the agent is asked anew, what it answers is kept in
+    `novas` and not in the folder, and `most` bounds what is asked of `vivo` alone.
     """
 
     def __init__(
@@ -140,7 +140,8 @@ class Gravacao:
 
     def _served(self, question: Question[T], chave: Chave, gravada: Gravada) -> Reply[T]:
         """The answer that the gateway would have let through, by today's check."""
-        self._counted.add(chave)
+        if self._trocado is None:
+            self._counted.add(chave)
         contas, conferida = self.contas, question.conferir is not None
         if gravada.prompt_digest != question.prompt.digest:
             contas.outro_prompt.add(chave)
@@ -192,8 +193,8 @@ def _read(question: Question[Any], gravada: Gravada) -> _Lida:
 
 
 def _unanswered(question: Question[Any], chave: Chave) -> Gravada:
-    prompt = question.prompt
-    return Gravada(chave.agente, prompt.versao, prompt.digest, chave.pergunta, chave.amostra, shown(question), falha="demorou")
+    prompt, dados = question.prompt, tuple(shown(question).split("\n"))
+    return Gravada(chave.agente, prompt.versao, prompt.digest, chave.pergunta, chave.amostra, dados, falha="demorou")
 
 
 async def _record(vivo: Modelo, scope: Scope, question: Question[Any], chave: Chave, origem: str) -> Gravada:
@@ -207,10 +208,12 @@ async def _record(vivo: Modelo, scope: Scope, question: Question[Any], chave: Ch
         ms = round((perf_counter() - began) * 1000)
         return msgspec.structs.replace(gravada, respostas=tuple(heard[-2:]), falha=error.falha, ms=ms)
     asked = bool(heard)  # else the ledger had it: of what was said before the last answer nothing is known
-    problema = None if asked or question.conferir is None else question.conferir(reply.valor)
+    last = msgspec.to_builtins(reply.valor)
+    if not asked or heard[-1].valor != last:
+        heard.append(Resposta(last, None if question.conferir is None else question.conferir(reply.valor)))
     return msgspec.structs.replace(
         gravada,
-        respostas=tuple(heard[-2:]) if asked else (Resposta(msgspec.to_builtins(reply.valor), problema),),
+        respostas=tuple(heard[-2:]),
         primeira_conhecida=asked,
         provisoria=reply.provisoria,
         falha=None,

@@ -12,7 +12,7 @@ from crivo.gravadas import autorizacoes, clinicas, triagem
 from crivo.gravadas.autorizacoes import Casos
 from crivo.gravadas.medidas import Medida, Parte, part
 from crivo.gravadas.modelo import Contas, Feita, Gravacao
-from crivo.gravadas.registro import Chave, Pasta, Tamanho
+from crivo.gravadas.registro import PLACAR, Chave, Pasta, Tamanho
 from crivo.kernel.tenancy import Scope
 
 
@@ -81,6 +81,14 @@ async def measure(
     return Placar(
         gravacao.nome, gravacao.simulado, tuple(medidas), tuple(by_agent(gravacao.contas)), campos, not_known(gravacao.contas, pasta)
     )
+
+
+def score_of(pasta: Pasta) -> Placar | None:
+    """The score when it was recorded, None where that was not finished, or is of another form."""
+    try:
+        return msgspec.json.decode((pasta.caminho / PLACAR).read_bytes(), type=Placar)
+    except (OSError, msgspec.DecodeError):
+        return None
 
 
 def by_agent(contas: Contas) -> list[PorAgente]:

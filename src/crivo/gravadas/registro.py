@@ -8,7 +8,6 @@ in it; no key is either.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -25,7 +24,7 @@ from crivo.kernel.llm.port import Falha, Question
 
 FORMATO: Final = 1
 _MANIFESTO: Final = "gravacao.json"
-_PLACAR: Final = "placar.json"
+PLACAR: Final = "placar.json"
 _PERGUNTAS: Final = "perguntas"
 _ANY_NONCE: Final = "N"
 _OF_A_PROJECT: Final = 16
@@ -105,7 +104,7 @@ class Resposta(msgspec.Struct, frozen=True):
 class Gravada(msgspec.Struct, frozen=True):
     """One question and what came of it.
 
-    `pergunta` is the SHA-256 of `dados`, which is what the model was shown after the prompt. `respostas` are the first answer and, where
+    `pergunta` is the SHA-256 of `dados`, the lines that the model was shown after the prompt. `respostas` are the first answer and, where
     it was told a fault, the second; `primeira_conhecida` is False where the answer had been paid for before and only the last one was
     kept. `ms` is how long the model took, waiting for a place included, and None where nothing was asked. `selo` is the SHA-256 of all
     the rest: a file that was changed afterwards is told from one that was recorded.
@@ -116,7 +115,7 @@ class Gravada(msgspec.Struct, frozen=True):
     prompt_digest: str
     pergunta: str
     amostra: int
-    dados: str
+    dados: tuple[str, ...]
     respostas: tuple[Resposta, ...] = ()
     primeira_conhecida: bool = True
     provisoria: bool = False
@@ -179,20 +178,24 @@ class Pasta:
         """Write an answer down, whole or not at all. Raises GravacaoNaoGravada."""
         sealed = gravada.sealed()
         chave = Chave(sealed.agente, sealed.pergunta, sealed.amostra)
-        _write(self._place(chave), sealed)
+        place = self._place(chave)
+        _write(place, sealed)
         self.gravadas[chave] = sealed
+        for told in (self.alteradas, self.ilegiveis):
+            if (name := str(place.relative_to(self.caminho))) in told:
+                told.remove(name)
 
     def keep_score(self, placar: msgspec.Struct) -> None:
         """Write the score of what was recorded. Raises GravacaoNaoGravada."""
-        _write(self.caminho / _PLACAR, placar)
-
-    def score(self) -> bytes | None:
-        """The score that was written with it, None where the recording was not finished."""
-        path = self.caminho / _PLACAR
-        return path.read_bytes() if path.exists() else None
+        _write(self.caminho / PLACAR, placar)
 
     def _place(self, chave: Chave) -> Path:
         return self.caminho / _PERGUNTAS / chave.agente / f"{chave.pergunta[:_DIGITS]}-{chave.amostra}.json"
+
+
+def asked_before(caminho: Path) -> int | None:
+    """How many questions a recording that is there was bounded to, None where there is none."""
+    return open_pasta(caminho).manifesto.perguntas if (caminho / _MANIFESTO).exists() else None
 
 
 def begin(caminho: Path, manifesto: Manifesto) -> Pasta:
@@ -234,7 +237,7 @@ def _take(pasta: Pasta, path: Path) -> None:
     except (msgspec.DecodeError, OSError, UnicodeDecodeError):
         pasta.ilegiveis.append(name)
         return
-    if gravada.is_as_recorded and digest_of(gravada.dados) == gravada.pergunta:
+    if gravada.is_as_recorded and digest_of("\n".join(gravada.dados)) == gravada.pergunta:
         pasta.gravadas[Chave(gravada.agente, gravada.pergunta, gravada.amostra)] = gravada
     else:
         pasta.alteradas.append(name)
@@ -245,16 +248,20 @@ def encoded(value: msgspec.Struct) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
-def agents_in(pasta: Pasta) -> Iterator[str]:
-    """Who was asked, in alphabetical order."""
-    yield from sorted({chave.agente for chave in pasta.gravadas})
+def write_text(path: Path, texto: str) -> None:
+    """Write a file beside a recording, whole or not at all. Raises GravacaoNaoGravada."""
+    _put(path, texto.encode())
 
 
 def _write(path: Path, value: msgspec.Struct) -> None:
+    _put(path, encoded(value))
+
+
+def _put(path: Path, content: bytes) -> None:
     draft = path.with_suffix(f".{os.getpid()}.parte")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(encoded(value))
+        draft.write_bytes(content)
         draft.replace(path)
     except OSError as error:
         raise GravacaoNaoGravada(f"Não foi possível gravar {path}: {error.strerror}. Confira a pasta e o espaço em disco.") from None
