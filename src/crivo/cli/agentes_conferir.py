@@ -114,11 +114,11 @@ def _on_recorded(
         return None
     tamanho = _only(agente, pasta.manifesto.tamanho)
     antes = Gravacao(pasta)
-    before = asyncio.run(_measured(antes, pasta, Scope(LOCAL_TENANT, "agentes-conferir"), tamanho, "Repetindo"))
+    before = _of(agente, asyncio.run(_measured(antes, pasta, Scope(LOCAL_TENANT, "agentes-conferir"), tamanho, "Repetindo")))
     if not settings.modelo:
         note(f"CRIVO_MODELO não está preenchido: o que um modelo diria a este prompt não se sabe. Eis o que está gravado de {agente}.")
         if not ambiente.json:
-            show_scores(_of(agente, before))
+            show_scores(before)
             tell_unknown(before.nao_sabido)
         return {"perguntado": False, "antes": before}
     require_model(settings)
@@ -131,11 +131,12 @@ def _on_recorded(
         depois = Gravacao(pasta, container.modelo, perguntas, trocado)
         return await _measured(depois, pasta, scope, tamanho, "Perguntando"), depois
 
-    after, depois = ambiente.use(work, settings)
+    scored, depois = ambiente.use(work, settings)
+    after = _of(agente, scored)
     outras = other_prompt(agente, antes.contas, depois.contas)
     if not ambiente.json:
         say(f"{len(depois.novas)} respostas novas de {settings.modelo}.")
-        show_pairs(compare(_of(agente, before), _of(agente, after)).medidas, ("Gravadas", "Prompt novo"))
+        show_pairs(compare(before, after).medidas, ("Gravadas", "Prompt novo"))
         tell_unknown(after.nao_sabido)
         _show_others(outras)
     return {"perguntado": True, "antes": before, "depois": after, "outras": outras}
@@ -165,9 +166,25 @@ def _of(agente: str, placar: Placar) -> Placar:
     """The same, with nobody's counts but the agent's, and no figure of nothing."""
     import msgspec
 
-    agentes = tuple(one for one in placar.agentes if one.agente == agente)
-    medidas = tuple(medida for medida in placar.medidas if medida.parte.total)
-    return msgspec.structs.replace(placar, agentes=agentes, medidas=medidas, campos={})
+    found = placar.nao_sabido
+    return msgspec.structs.replace(
+        placar,
+        agentes=tuple(one for one in placar.agentes if one.agente == agente),
+        medidas=tuple(medida for medida in placar.medidas if medida.parte.total),
+        campos={},
+        nao_sabido=msgspec.structs.replace(
+            found,
+            sem_resposta=_its(agente, found.sem_resposta),
+            fora_da_forma=_its(agente, found.fora_da_forma),
+            sem_segunda=_its(agente, found.sem_segunda),
+            outro_prompt=_its(agente, found.outro_prompt),
+            nao_perguntadas=_its(agente, found.nao_perguntadas),
+        ),
+    )
+
+
+def _its(agente: str, counts: Mapping[str, int]) -> Mapping[str, int]:
+    return {name: many for name, many in counts.items() if name == agente}
 
 
 def _show_others(outras: Sequence[Outra]) -> None:

@@ -218,10 +218,10 @@ def show_scores(placar: Placar) -> None:
 
 def _show(placar: Placar) -> None:
     show_scores(placar)
-    worst = [(campo, told(parte)) for campo, parte in placar.campos.items() if parte.certos < parte.total]
+    worst = sorted((parte.certos / parte.total, campo) for campo, parte in placar.campos.items() if parte.certos < parte.total)
     if worst:
-        say("Campos em que o modelo não concorda sempre com o código")
-        table(("Campo", "Concordância"), worst)
+        say(f"Campos em que o modelo menos concorda com o código ({len(worst)} de {len(placar.campos)}; todos com --json)")
+        table(("Campo", "Concordância"), [(campo, told(placar.campos[campo])) for _, campo in worst[:_SHOWN]])
     tell_unknown(placar.nao_sabido)
 
 
@@ -241,15 +241,19 @@ def _hundred(value: float | None) -> str:
 def show_pairs(pares: Iterable[Par], names: tuple[str, str]) -> None:
     """Figures side by side, and which side is better beyond what the counts can bear."""
     better = {None: "", "primeira": names[0], "segunda": names[1]}
-    rows = [(_AREAS[par.area], par.nome, told(par.primeira), told(par.segunda), better[par.melhor]) for par in pares]
+    rows = [(_AREAS[par.area], par.nome, told(par.primeira), told(par.segunda), better[par.melhor]) for par in pares if _counts(par)]
     table(("Onde", "O que se conta", *names, "Melhor com certeza"), rows, whole="O que se conta")
+
+
+def _counts(par: Par) -> bool:
+    return any(parte is not None and parte.total for parte in (par.primeira, par.segunda))
 
 
 def show_agents(placar: Placar) -> None:
     """What became of each agent's questions, and what they took."""
     rows = [
         (
-            agente.agente if agente.conferida else f"{agente.agente} (sombra)",
+            agente.nome,
             ", ".join(agente.prompts),
             str(agente.perguntas),
             told(agente.a_primeira) if agente.conferida else "–",
@@ -280,7 +284,7 @@ def _show_times(found: Comparacao) -> None:
     heads = ("perguntas", "mediana e p95", "tokens", "US$")
     table(("Agente", *(f"{nome}: {head}" for head in heads for nome in (one, other))), rows, whole="Agente")
     for nome, custo, sem_preco in zip(found.modelos, found.custo, found.sem_preco, strict=True):
-        say(f"{nome}: US$ {_dollars(custo, sem_preco)} ao todo.")
+        say(f"{nome}, ao todo, em US$: {_dollars(custo, sem_preco)}.")
 
 
 def _ms(mediana: int | None, p95: int | None) -> str:
@@ -288,7 +292,9 @@ def _ms(mediana: int | None, p95: int | None) -> str:
 
 
 def _dollars(custo: Decimal, sem_preco: int) -> str:
-    return f"{custo:.4f}{f' ({sem_preco} sem preço conhecido)' if sem_preco else ''}".replace(".", ",")
+    if sem_preco and not custo:
+        return "sem preço conhecido"
+    return f"{custo:.4f}{f' e {sem_preco} sem preço conhecido' if sem_preco else ''}".replace(".", ",")
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -60,6 +60,8 @@ def worked(conteudo: bytes) -> Casos:
 
 async def written(modelo: Modelo, scope: Scope, casos: Casos, how_many: int, on_case: Callable[[], None]) -> list[Medida]:
     """The texts of some decisions, evenly out of all: how many of the model's stand, by agent and over all."""
+    if not how_many:
+        return []
     redator = Redator(modelo)
     escritas: list[Escrita] = []
     for pedido in spread(casos.pedidos, how_many):
@@ -83,6 +85,8 @@ async def shadowed(
     modelo: Modelo, scope: Scope, casos: Casos, how_many: int, on_case: Callable[[], None]
 ) -> tuple[list[Medida], dict[str, Parte]]:
     """The six agents on some pedidos: answers that equal the code's in every field, texts that stand; and the agreement of each field."""
+    if not how_many:
+        return [], {}
     found: list[list[Comparado]] = []
     for pedido in spread(casos.pedidos, how_many):
         assunto = _assunto(casos, pedido)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.gravadas.medidas import Area, Medida, Parte
+from crivo.gravadas.medidas import AREAS, Area, Medida, Parte
 from crivo.gravadas.modelo import Contas, Feita
 from crivo.gravadas.placar import Placar, PorAgente, total_cost
 from crivo.gravadas.registro import Chave
@@ -88,7 +88,7 @@ NOMES: Final[Mapping[str, str]] = {
 
 
 def compare(primeira: Placar, segunda: Placar) -> Comparacao:
-    """All figures that either has, in the order of the first."""
+    """All figures that either has, area by area."""
     return Comparacao(
         (primeira.modelo, segunda.modelo),
         (*_figures(primeira, segunda), *_agents(primeira, segunda)),
@@ -101,7 +101,7 @@ def compare(primeira: Placar, segunda: Placar) -> Comparacao:
 def _figures(primeira: Placar, segunda: Placar) -> Iterator[Par]:
     ours = {(medida.area, medida.nome): medida for medida in primeira.medidas}
     theirs = {(medida.area, medida.nome): medida for medida in segunda.medidas}
-    for key in dict.fromkeys([*ours, *theirs]):
+    for key in sorted(dict.fromkeys([*ours, *theirs]), key=lambda key: AREAS.index(key[0])):
         yield _pair(key[0], key[1], ours.get(key), theirs.get(key))
 
 
@@ -136,7 +136,7 @@ def _agents(primeira: Placar, segunda: Placar) -> Iterator[Par]:
 def _times(primeira: Placar, segunda: Placar) -> Iterator[Tempo]:
     for agente, one, other in _paired(primeira, segunda):
         yield Tempo(
-            agente=agente.agente if agente.conferida else f"{agente.agente} (sombra)",
+            agente=agente.nome,
             perguntas=(one.perguntas if one else 0, other.perguntas if other else 0),
             ms_mediana=(one.ms_mediana if one else None, other.ms_mediana if other else None),
             ms_p95=(one.ms_p95 if one else None, other.ms_p95 if other else None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -12,6 +12,7 @@ from crivo.kernel.taxas import Taxa, taxa
 T = TypeVar("T")
 
 Area = Literal["redacao", "sombra", "clinicas", "triagem"]
+AREAS: Final[tuple[Area, ...]] = get_args(Area)
 Melhor = Literal["mais", "menos"]
 
 

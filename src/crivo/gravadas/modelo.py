@@ -21,6 +21,7 @@ from crivo.kernel.tenancy import Scope
 
 Primeira = Literal["aceita", "avisada", "desconhecida", "sem_conferencia", "nenhuma"]
 Fim = Literal["aceita", "com_falha", "sem_conferencia", "falhou"]
+_SETTLED: Final = {None, "fora_do_formato", "recusou", "ilegivel"}  # a model answered, and was paid; what else fails may pass
 _NEVER_ASKED: Final[Falha] = "orcamento"  # as at the bound of a recording: what had no answer then has none now
 
 
@@ -104,14 +105,14 @@ class Gravacao:
         return replace(question, prompt=self._trocado[1])
 
     def _found(self, question: Question[Any], chave: Chave) -> Gravada | None:
-        """What is known of it; where a model can be asked, neither what failed nor what an agent said to another prompt."""
+        """What is known of it; where a model can be asked, neither what may pass nor what an agent said to another prompt."""
         gravada = self.novas.get(chave) or self._pasta.gravadas.get(chave)
         if gravada is None or self._vivo is None or chave in self.novas:
             return gravada
         if self._trocado is not None and question.agente != self._trocado[0]:
             return gravada
-        is_final = gravada.falha is None and not gravada.provisoria and gravada.prompt_digest == question.prompt.digest
-        return gravada if is_final else None
+        is_settled = gravada.falha in _SETTLED and not gravada.provisoria and gravada.prompt_digest == question.prompt.digest
+        return gravada if is_settled else None
 
     async def _asked(self, scope: Scope, question: Question[Any], chave: Chave, origem: str) -> Gravada:
         full = self._most is not None and len(self._counted) >= self._most

@@ -37,6 +37,11 @@ class PorAgente(msgspec.Struct, frozen=True):
     ms_mediana: int | None
     ms_p95: int | None
 
+    @property
+    def nome(self) -> str:
+        """What it is called where both kinds stand beside each other."""
+        return f"{self.agente} (sombra)" if not self.conferida and self.agente.startswith("autorizacoes.") else self.agente
+
 
 class NaoSabido(msgspec.Struct, frozen=True):
     """What is not in the figures, and is told for that.

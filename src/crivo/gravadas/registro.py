@@ -74,7 +74,7 @@ class Tamanho(msgspec.Struct, frozen=True):
         """
         if simulado:
             return cls(0, 0, 0, max(1, perguntas // _OF_A_PROJECT))
-        return cls(*(max(1, perguntas // each) for each in (13, 25, 16, 80)))
+        return cls(max(1, perguntas // 13), perguntas // 25, perguntas // 16, perguntas // 80)
 
     @property
     def casos(self) -> int:

@@ -31,6 +31,8 @@ Dada = tuple[str, Criterio, NotaSugerida]  # a project's id, by what it is grade
 
 async def graded(modelo: Modelo, scope: Scope, how_many: int, on_case: Callable[[], None]) -> list[Medida]:
     """Some projects of the sample, evenly out of all, by every critério, three readings each."""
+    if not how_many:
+        return []
     with TemporaryDirectory(prefix="crivo-gravadas-") as folder:
         chamada = msgspec.json.decode(amostra.write_sample(Path(folder)).read_bytes(), type=Chamada)
     edital = msgspec.structs.replace(chamada.edital, amostras=_SAMPLES)
