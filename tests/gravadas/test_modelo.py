@@ -151,7 +151,7 @@ async def test_an_answer_that_the_ledger_had_has_a_first_look_that_nobody_knows(
 async def test_who_waits_no_longer_leaves_a_question_that_took_too_long(tmp_path: Path) -> None:
     class Lento(ModeloFalso):
         async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
             raise AssertionError
 
     gravacao = Gravacao(nova(tmp_path), Lento(lambda _: {}))

@@ -68,17 +68,18 @@ async def written(modelo: Modelo, scope: Scope, casos: Casos, how_many: int, on_
         trilha = await redator.escrever(scope, casos.fluxo.decide(pedido, RECEBIDO_EM))
         escritas += trilha.escritas or ()
         on_case()
-    told = "Textos do modelo que passam na conferência; os outros são do código"
     stages = [contract.stage for contract, _ in ESCRITORES]
     return [
-        _standing("textos que chegam à pessoa", escritas, told),
-        *(_standing(f"textos de {stage}", [one for one in escritas if one.etapa == stage], told) for stage in stages),
+        _standing("textos que chegam à pessoa", escritas),
+        *(_standing(f"textos de {stage}", [one for one in escritas if one.etapa == stage]) for stage in stages),
     ]
 
 
-def _standing(nome: str, escritas: Sequence[Escrita], nota: str) -> Medida:
-    campos = [campo for escrita in escritas for campo in escrita.campos.values()]
-    return counted("redacao", nome, campos, lambda campo: campo.autor is Author.MODEL, nota)
+def _standing(nome: str, escritas: Sequence[Escrita]) -> Medida:
+    answered = [escrita for escrita in escritas if escrita.falha is None]
+    campos = [campo for escrita in answered for campo in escrita.campos.values()]
+    told = f"Passam na conferência; os outros são do código; {len(escritas) - len(answered)} de {len(escritas)} perguntas sem resposta"
+    return counted("redacao", nome, campos, lambda campo: campo.autor is Author.MODEL, told)
 
 
 async def shadowed(

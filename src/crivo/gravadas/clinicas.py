@@ -12,6 +12,7 @@ from crivo.clinicas.avaliacao.execucao import execute
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
 from crivo.clinicas.avaliacao.pontuacao import Metricas
 from crivo.clinicas.avaliacao.relatorio import NOMES, rate
+from crivo.clinicas.orquestrador.trace import Agent, Trace
 from crivo.gravadas.medidas import Medida, Parte, counted, spread
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.tenancy import Scope
@@ -30,14 +31,20 @@ async def talked(modelo: Modelo, scope: Scope, how_many: int, on_case: Callable[
             casos, data_dir=Path(folder), dados=DADOS, agora=None, modelo=modelo, planejador="modelo", dono=scope, on_case=on_case
         )
     turns = [trace for traces in run.traces for trace in traces]
-    worded = [trace for trace in turns if trace.replies]
-    planned = "Os outros são do planejador embutido, porque o código recusa ou o modelo falhou"
-    written = "Turnos com resposta de clínica; os outros textos são do código"
+    asked = [trace for trace in turns if not _was_never_asked(trace, "planner")]
+    worded = [trace for trace in turns if trace.replies and not _was_never_asked(trace, "responder")]
+    planned = "Os outros são do planejador embutido, porque o código recusa ou o modelo falhou; sem os que nada perguntaram"
+    written = "Turnos com resposta de clínica; os outros textos são do código; sem os que nada perguntaram"
     return [
-        counted("clinicas", "turnos planejados pelo modelo", turns, lambda trace: trace.planejador == "modelo", planned),
+        counted("clinicas", "turnos planejados pelo modelo", asked, lambda trace: trace.planejador == "modelo", planned),
         counted("clinicas", "textos do modelo que chegam à pessoa", worded, lambda trace: trace.autor == "modelo", written),
         *_metrics(run.resultado.geral),
     ]
+
+
+def _was_never_asked(trace: Trace, agente: Agent) -> bool:
+    """Whether the bound of the recording, or a reply that is not in it, left an agent's part to code."""
+    return any(failed.agente == agente and failed.falha == "orcamento" for failed in trace.falhas)
 
 
 def _metrics(geral: Metricas) -> Iterator[Medida]:
