@@ -1,7 +1,9 @@
 """Texts of decisions that a capable model wrote, recorded elsewhere, in the form of a recording: replayed by the product's own code.
 
 What a writer was shown is in the file word for word, so that a question that is still asked finds its answer; one that is not is told:
-half of them are about pedidos that do not come with the product. The other recorded files do not suffice for it: replies of the reception have the data that a model was shown and not the question as it
+nearly half of them are about pedidos that do not come with the product.
+
+The other recorded files do not suffice for it: replies of the reception have the data that a model was shown and not the question as it
 was put, plans are of dialogues that do not come with the product, and judges read documents that a recording does not ask about.
 """
 
