@@ -33,7 +33,8 @@ def test_a_text_changed_without_a_version_is_told_with_the_line_to_add() -> None
     told = problem_of("sintese.md", replace(PROMPT, versao="1"), (ANTES,), HOJE)
     assert told is not None
     assert "a versão continua 1" in told
-    assert told.endswith("- 2 · abababababab · 2026-11-28 · …")
+    assert "\n- 2 · abababababab · 2026-11-28 · …\n" in told
+    assert told.endswith("troque só o digest da linha dela: abababababab")
 
 
 def test_a_new_version_without_its_line_is_told() -> None:

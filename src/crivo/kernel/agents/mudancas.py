@@ -68,7 +68,8 @@ def problem_of(nome: str, prompt: Prompt, mudancas: Sequence[Mudanca], hoje: dat
     if newest.versao == prompt.versao and newest.digest != digest:
         return (
             f"O texto de {nome} mudou, e a versão continua {prompt.versao}. Aumente a primeira linha do arquivo em um e ponha no alto de "
-            f"'## {nome}', em {ARQUIVO}:\n{line_of(Prompt(_next(prompt.versao), prompt.texto, prompt.digest), hoje)}"
+            f"'## {nome}', em {ARQUIVO}:\n{line_of(Prompt(_next(prompt.versao), prompt.texto, prompt.digest), hoje)}\n"
+            f"Se a versão {prompt.versao} ainda não foi usada por ninguém, troque só o digest da linha dela: {digest}"
         )
     if newest.versao != prompt.versao:
         return (
