@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from crivo.kernel.agents.prompts import load_prompt
+from crivo.kernel.agents.mudancas import line_of, parse_mudancas, read_mudancas
+from crivo.kernel.agents.prompts import Prompt, load_prompt
 from provedor import Provedor, provedor_no_ar
 
 if TYPE_CHECKING:
@@ -76,13 +78,20 @@ def test_a_model_is_recorded_once_replayed_without_a_key_and_compared(servido: t
     assert figura.read_text("utf-8").startswith("<svg")
 
 
+def prompt_of(recorded: Path) -> tuple[str, Prompt]:
+    """The prompt that a recorded question was asked with, and its file's name."""
+    digest = json.loads(recorded.read_bytes())["prompt_digest"]
+    every = ((name, load_prompt("crivo.autorizacoes", name)) for name in read_mudancas("crivo.autorizacoes"))
+    return next((name, prompt) for name, prompt in every if prompt.digest == digest)
+
+
 def test_a_changed_prompt_is_put_beside_its_log_and_beside_what_was_recorded(servido: tuple[Terminal, Provedor]) -> None:
     terminal, provedor = servido
     gravada = terminal.folder / "g"
     assert terminal.run("avaliar-modelo", "--gravar", gravada, "--perguntas", "13").exit_code == 0
     paid = provedor.pagos
-    old = load_prompt("crivo.autorizacoes", "sintese.md")
-    changed = terminal.file("sintese.md", f"versão: {int(old.versao) + 1}\n\n{old.texto}\nSeja breve.\n")
+    name, old = prompt_of(next((gravada / "perguntas" / "autorizacoes.sintese").glob("*.json")))
+    changed = terminal.file(name, f"versão: {int(old.versao) + 1}\n\n{old.texto}\nSeja breve.\n")
     provedor.campos = lambda _: {"mensagens": {"para_solicitante": "", "para_beneficiario": ""}}
     shown = terminal.run("agentes", "conferir", changed, "--gravadas", gravada)
     assert shown.exit_code == 1  # the log does not have the version yet
@@ -105,3 +114,14 @@ def test_a_prompt_as_it_is_agrees_with_its_log_and_a_file_of_nobody_is_refused(t
     assert (silent.exit_code, "Aumente a primeira linha" in silent.stdout) == (1, True)
     nobody = terminal.run("agentes", "conferir", Path("outro.md"))
     assert (nobody.exit_code, "criterio.md" in nobody.stderr) == (1, True)
+
+
+def test_a_new_version_is_noted_down_beside_its_file(terminal: Terminal) -> None:
+    prompt = load_prompt("crivo.triagem", "criterio.md")
+    log = terminal.file("mudancas.md", f"# Mudanças\n\n## criterio.md\n\n{line_of(prompt, date(2026, 11, 22), 'Antes.')}\n")
+    arquivo = terminal.file("criterio.md", f"versão: {int(prompt.versao) + 1}\n\nOutro texto.\n")
+    noted = terminal.run("agentes", "conferir", arquivo, "--anotar", "Mais curto.")
+    assert (noted.exit_code, "de acordo" in noted.stdout) == (0, True)
+    assert [mudanca.porque for mudanca in parse_mudancas(log.read_text("utf-8"))["criterio.md"]] == ["Mais curto.", "Antes."]
+    terminal.file("criterio.md", f"versão: {int(prompt.versao) + 1}\n\nOutro texto ainda.\n")
+    assert terminal.run("agentes", "conferir", arquivo, "--anotar", "Outra vez.").exit_code == 1  # a version is one text

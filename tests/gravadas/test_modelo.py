@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crivo.gravadas.comparacao import changed, other_prompt
-from crivo.gravadas.modelo import Gravacao
+from crivo.gravadas.modelo import Gravacao, Trocado
 from crivo.gravadas.placar import by_agent, not_known
 from crivo.gravadas.registro import GravacaoDeOutroModelo, GravacaoIlegivel, Manifesto, Pasta, Tamanho, begin, open_pasta
 from crivo.kernel.agents.prompts import Prompt
@@ -183,12 +183,12 @@ async def test_another_prompt_is_asked_anew_and_what_it_brings_and_takes_is_told
     pasta = open_pasta(tmp_path / "g")
     antes, depois = (
         Gravacao(pasta),
-        Gravacao(pasta, said("Olá! Já saiu.", "Pronto.", "Pronto!"), trocado=("um.escritor", Prompt("2", "", "b"))),
+        Gravacao(pasta, said("Olá! Já saiu.", "Pronto.", "Pronto!"), trocado=Trocado("a" * 64, Prompt("2", "", "b"))),
     )
     for gravacao in (antes, depois):
         for sobre in ("um", "dois"):
             await gravacao.ask(DONO, pergunta(sobre), "x")
-    worse, better = other_prompt("um.escritor", antes.contas, depois.contas)
+    worse, better = other_prompt(depois.do_prompt, antes.contas, depois.contas)
     assert (worse.sentido, worse.antes, worse.depois, worse.problema) == ("piorou", "aceita", "com_falha", "Cumprimente primeiro.")
     assert (better.sentido, better.antes, better.depois) == ("melhorou", "avisada", "aceita")
     assert open_pasta(tmp_path / "g").gravadas == pasta.gravadas

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
@@ -14,7 +15,16 @@ from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.avaliacao_clinicas import progress
 from crivo.cli.avaliar_modelo import PERGUNTAS, require_model, show_pairs, show_scores, tell_unknown
 from crivo.cli.saida import emit_value, encode, note, say
-from crivo.kernel.agents.mudancas import problem_of, read_mudancas
+from crivo.kernel.agents.mudancas import (
+    ARQUIVO,
+    DIGEST_CARACTERES,
+    Mudanca,
+    line_of,
+    parse_mudancas,
+    problem_of,
+    read_mudancas,
+    with_line,
+)
 from crivo.kernel.agents.prompts import Prompt, load_prompt, read_prompt
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
@@ -33,7 +43,7 @@ _LONGEST: Final = 600
 
 
 class PromptIlegivel(CrivoError):
-    """The file is no prompt, or of no agent."""
+    """The file is no prompt, or has no log beside it."""
 
     codigo: ClassVar[str] = "prompt_ilegivel"
     kind: ClassVar[Kind] = Kind.MALFORMED
@@ -42,7 +52,7 @@ class PromptIlegivel(CrivoError):
 
 def conferir(
     ctx: typer.Context,
-    arquivo: Annotated[Path, typer.Argument(metavar="PROMPT", help="O arquivo do prompt, com o nome do agente, como sintese.md.")],
+    arquivo: Annotated[Path, typer.Argument(metavar="PROMPT", help="O arquivo do prompt, com o nome que ele tem, como sintese.md.")],
     gravadas: Annotated[
         Path | None,
         typer.Option("--gravadas", metavar="PASTA", help="Refaz com o prompt novo as perguntas desta gravação e mostra o que muda."),
@@ -50,30 +60,37 @@ def conferir(
     perguntas: Annotated[
         int, typer.Option("--perguntas", metavar="N", min=1, max=10_000, help="Com --gravadas: no máximo tantas perguntas ao modelo.")
     ] = PERGUNTAS,
+    anotar: Annotated[
+        str | None,
+        typer.Option("--anotar", metavar="PORQUÊ", help="Escreve a versão nova no registro de mudanças ao lado do arquivo, com o porquê."),
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Confere um prompt: a versão, o registro de mudanças e, com --gravadas, o que as respostas ganham e perdem.
 
-    Com CRIVO_MODELO, o modelo responde de novo ao que está gravado deste agente; os outros agentes são repetidos. Sem ele, o que está
-    gravado passa pela conferência de hoje, e o que o modelo diria ao prompt novo não se sabe.
+    Com CRIVO_MODELO, o modelo responde de novo ao que está gravado deste prompt; o resto é repetido. Sem ele, o que está gravado passa
+    pela conferência de hoje, e o que o modelo diria ao prompt novo não se sabe.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
     package, prompt = _read(arquivo)
     settings = ambiente.settings()
-    problema = problem_of(arquivo.name, prompt, read_mudancas(package).get(arquivo.name, ()), settings.clock.now().date())
-    agente = f"{package.rpartition('.')[2]}.{arquivo.stem}"
+    hoje = settings.clock.now().date()
+    if anotar is not None:
+        _note_down(arquivo, prompt, hoje, anotar)
+    problema = problem_of(arquivo.name, prompt, _log(package, arquivo).get(arquivo.name, ()), hoje)
+    own = load_prompt(package, arquivo.name)
     document: dict[str, Any] = {
-        "agente": agente,
+        "prompt": f"{package.rpartition('.')[2]}/{arquivo.name}",
         "versao": prompt.versao,
         "digest": prompt.digest,
-        "mudou": prompt.digest != load_prompt(package, arquivo.name).digest,
+        "mudou": prompt.digest != own.digest,
         "problema": problema,
     }
     if not ambiente.json:
         _show_prompt(document)
     if gravadas is not None:
-        document["gravadas"] = _on_recorded(ambiente, settings, gravadas, (agente, prompt), perguntas)
+        document["gravadas"] = _on_recorded(ambiente, settings, gravadas, package, (own, prompt), perguntas)
     if ambiente.json:
         emit_value(document)
     if problema is not None:
@@ -81,9 +98,9 @@ def conferir(
 
 
 def _read(arquivo: Path) -> tuple[str, Prompt]:
-    """The package of a prompt's agent, and the prompt. Raises PromptIlegivel."""
+    """The package of a prompt, and the prompt. Raises PromptIlegivel."""
     named = {entry.name: package for package in _PACKAGES for entry in resources.files(package).joinpath("prompts").iterdir()}
-    known = sorted(name for name in named if name.endswith(".md") and name != "mudancas.md")
+    known = sorted(name for name in named if name.endswith(".md") and name != ARQUIVO)
     if arquivo.name not in known:
         raise PromptIlegivel(f"Nenhum agente tem o prompt {arquivo.name}. O arquivo tem o nome de um destes: {', '.join(known)}.")
     try:
@@ -92,48 +109,65 @@ def _read(arquivo: Path) -> tuple[str, Prompt]:
         raise PromptIlegivel(f"{arquivo} não começa com 'versão: N', em UTF-8.") from None
 
 
+def _log(package: str, arquivo: Path) -> Mapping[str, tuple[Mudanca, ...]]:
+    """The log beside a file, else the one of the package."""
+    beside = arquivo.with_name(ARQUIVO)
+    return parse_mudancas(beside.read_text(encoding="utf-8")) if beside.exists() else read_mudancas(package)
+
+
+def _note_down(arquivo: Path, prompt: Prompt, hoje: date, porque: str) -> None:
+    """Write the line of a new version into the log beside the file; one that has its line already is left as it is."""
+    beside = arquivo.with_name(ARQUIVO)
+    if not beside.exists():
+        raise PromptIlegivel(f"Ao lado de {arquivo} não há {ARQUIVO} em que anotar.")
+    texto = beside.read_text(encoding="utf-8")
+    versions = {mudanca.versao for mudanca in parse_mudancas(texto).get(arquivo.name, ())}
+    if prompt.versao not in versions:
+        beside.write_text(with_line(texto, arquivo.name, line_of(prompt, hoje, " ".join(porque.split()) or "…")), encoding="utf-8")
+
+
 def _show_prompt(document: Mapping[str, Any]) -> None:
     same = "É outro texto que não o deste crivo" if document["mudou"] else "É o texto deste crivo"
-    say(f"{document['agente']}, versão {document['versao']}, SHA-256 {document['digest'][:12]}. {same}.")
+    say(f"{document['prompt']}, versão {document['versao']}, SHA-256 {document['digest'][:DIGEST_CARACTERES]}. {same}.")
     say(document["problema"] or "A versão e o registro de mudanças estão de acordo.")
 
 
 def _on_recorded(
-    ambiente: Ambiente, settings: Settings, caminho: Path, trocado: tuple[str, Prompt], perguntas: int
+    ambiente: Ambiente, settings: Settings, caminho: Path, package: str, prompts: tuple[Prompt, Prompt], perguntas: int
 ) -> dict[str, Any] | None:
     from crivo.gravadas.comparacao import compare, other_prompt
-    from crivo.gravadas.modelo import Gravacao
+    from crivo.gravadas.modelo import Gravacao, Trocado
     from crivo.gravadas.registro import open_pasta
     from crivo.kernel.logs import configure_logs
 
     configure_logs("ERROR")
-    agente, _ = trocado
+    own, prompt = prompts
     pasta = open_pasta(caminho)
-    if agente not in {chave.agente for chave in pasta.gravadas}:
-        note(f"{caminho} não tem pergunta de {agente}: não há o que repetir.")
+    tamanho = _only(package, pasta.manifesto.tamanho)
+    antes = Gravacao(pasta, trocado=Trocado(own.digest, own))
+    scored = asyncio.run(_measured(antes, pasta, Scope(LOCAL_TENANT, "agentes-conferir"), tamanho, "Repetindo"))
+    if not antes.do_prompt & pasta.gravadas.keys():
+        note(f"{caminho} não tem resposta a este prompt: não há o que repetir.")
         return None
-    tamanho = _only(agente, pasta.manifesto.tamanho)
-    antes = Gravacao(pasta)
-    before = _of(agente, asyncio.run(_measured(antes, pasta, Scope(LOCAL_TENANT, "agentes-conferir"), tamanho, "Repetindo")))
+    agentes = {chave.agente for chave in antes.do_prompt}
+    before = _of(agentes, scored)
     if not settings.modelo:
-        note(f"CRIVO_MODELO não está preenchido: o que um modelo diria a este prompt não se sabe. Eis o que está gravado de {agente}.")
+        note("CRIVO_MODELO não está preenchido: o que um modelo diria a este prompt não se sabe. Eis o que está gravado.")
         if not ambiente.json:
             show_scores(before)
             tell_unknown(before.nao_sabido)
         return {"perguntado": False, "antes": before}
     require_model(settings)
     if settings.modelo != pasta.manifesto.modelo:
-        note(
-            f"As gravadas são de {pasta.manifesto.modelo}, e quem responde agora é {settings.modelo}: parte do que muda pode ser do modelo."
-        )
+        note(f"As gravadas são de {pasta.manifesto.modelo}; responde agora {settings.modelo}: o que muda pode ser do modelo.")
 
     async def work(container: Container, scope: Scope) -> tuple[Placar, Gravacao]:
-        depois = Gravacao(pasta, container.modelo, perguntas, trocado)
+        depois = Gravacao(pasta, container.modelo, perguntas, Trocado(own.digest, prompt))
         return await _measured(depois, pasta, scope, tamanho, "Perguntando"), depois
 
     scored, depois = ambiente.use(work, settings)
-    after = _of(agente, scored)
-    outras = other_prompt(agente, antes.contas, depois.contas)
+    after = _of(agentes, scored)
+    outras = other_prompt(depois.do_prompt, antes.contas, depois.contas)
     if not ambiente.json:
         say(f"{len(depois.novas)} respostas novas de {settings.modelo}.")
         show_pairs(compare(before, after).medidas, ("Gravadas", "Prompt novo"))
@@ -149,42 +183,42 @@ async def _measured(gravacao: Gravacao, pasta: Pasta, scope: Scope, tamanho: Tam
         return await measure(gravacao, pasta, scope, tamanho, on_case=step)
 
 
-def _only(agente: str, tamanho: Tamanho) -> Tamanho:
-    """The sets in which an agent is asked, and none of the others."""
+def _only(package: str, tamanho: Tamanho) -> Tamanho:
+    """The sets of one application."""
     from crivo.gravadas.registro import Tamanho
 
-    match agente.partition(".")[0]:
-        case "autorizacoes":
+    match package:
+        case "crivo.autorizacoes":
             return Tamanho(tamanho.redacao, tamanho.sombra, 0, 0)
-        case "clinicas":
+        case "crivo.clinicas":
             return Tamanho(0, 0, tamanho.conversas, 0)
         case _:
             return Tamanho(0, 0, 0, tamanho.projetos)
 
 
-def _of(agente: str, placar: Placar) -> Placar:
-    """The same, with nobody's counts but the agent's, and no figure of nothing."""
+def _of(agentes: Collection[str], placar: Placar) -> Placar:
+    """The same, with nobody's counts but of these agents, and no figure of nothing."""
     import msgspec
 
     found = placar.nao_sabido
+
+    def its(counts: Mapping[str, int]) -> Mapping[str, int]:
+        return {name: many for name, many in counts.items() if name in agentes}
+
     return msgspec.structs.replace(
         placar,
-        agentes=tuple(one for one in placar.agentes if one.agente == agente),
+        agentes=tuple(one for one in placar.agentes if one.agente in agentes),
         medidas=tuple(medida for medida in placar.medidas if medida.parte.total),
         campos={},
         nao_sabido=msgspec.structs.replace(
             found,
-            sem_resposta=_its(agente, found.sem_resposta),
-            fora_da_forma=_its(agente, found.fora_da_forma),
-            sem_segunda=_its(agente, found.sem_segunda),
-            outro_prompt=_its(agente, found.outro_prompt),
-            nao_perguntadas=_its(agente, found.nao_perguntadas),
+            sem_resposta=its(found.sem_resposta),
+            fora_da_forma=its(found.fora_da_forma),
+            sem_segunda=its(found.sem_segunda),
+            outro_prompt=its(found.outro_prompt),
+            nao_perguntadas=its(found.nao_perguntadas),
         ),
     )
-
-
-def _its(agente: str, counts: Mapping[str, int]) -> Mapping[str, int]:
-    return {name: many for name, many in counts.items() if name == agente}
 
 
 def _show_others(outras: Sequence[Outra]) -> None:

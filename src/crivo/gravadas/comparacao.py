@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
 from typing import Final, Literal
 
@@ -170,12 +170,12 @@ def changed(contas: Contas) -> list[Mudou]:
     return sorted(found, key=lambda one: (one.sentido, one.agente, one.pergunta, one.amostra))
 
 
-def other_prompt(agente: str, antes: Contas, depois: Contas) -> list[Outra]:
-    """The questions of an agent, asked under both prompts, that fare better or worse under the second; the worse first."""
+def other_prompt(asked: Collection[Chave], antes: Contas, depois: Contas) -> list[Outra]:
+    """The questions, of those asked under both prompts, that fare better or worse under the second; the worse first."""
     found = []
     for chave, then in antes.feitas.items():
         now = depois.feitas.get(chave)
-        if chave.agente == agente and now is not None and _rank(then) != _rank(now):
+        if chave in asked and now is not None and _rank(then) != _rank(now):
             found.append(_other(chave, then, now))
     return sorted(found, key=lambda one: (one.sentido != "piorou", one.pergunta, one.amostra))
 

@@ -60,16 +60,22 @@ class _Lida:
     problemas: tuple[str | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Trocado:
+    """A prompt in the place of another, which is known by its digest: an agent may have more than one."""
+
+    digest: str
+    por: Prompt
+
+
 class Gravacao:
     """The `Modelo` of a recording. `vivo` answers what is not in the folder, and that is written down; `most` bounds the questions.
 
-    `trocado` is an agent's name and a prompt that takes the place of its own; then the agent is asked anew, what it answers is kept in
-    `novas` and not in the folder, and `most` bounds what is asked of `vivo` alone.
+    With `trocado`, whoever has the prompt that it takes the place of is asked anew, what is answered is kept in `novas` and not in the
+    folder, and `most` bounds what is asked of `vivo` alone. `do_prompt` are the questions that it concerns.
     """
 
-    def __init__(
-        self, pasta: Pasta, vivo: Modelo | None = None, most: int | None = None, trocado: tuple[str, Prompt] | None = None
-    ) -> None:
+    def __init__(self, pasta: Pasta, vivo: Modelo | None = None, most: int | None = None, trocado: Trocado | None = None) -> None:
         self._pasta = pasta
         self._vivo = vivo
         self._most = most
@@ -77,6 +83,7 @@ class Gravacao:
         self._asking: dict[Chave, asyncio.Lock] = {}
         self._counted: set[Chave] = set()
         self.novas: dict[Chave, Gravada] = {}
+        self.do_prompt: set[Chave] = set()
         self.contas = Contas()
 
     @property
@@ -91,25 +98,26 @@ class Gravacao:
 
     async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
         """As the port says."""
-        asked = self._with_prompt(question)
-        chave = Chave.of(asked)
+        chave = Chave.of(question)
+        asked = self._with_prompt(question, chave)
         async with self._asking.setdefault(chave, asyncio.Lock()):
             gravada = self._found(asked, chave)
             if gravada is None:
                 gravada = await self._asked(scope, asked, chave, origem)
         return self._served(asked, chave, gravada)
 
-    def _with_prompt(self, question: Question[T]) -> Question[T]:
-        if self._trocado is None or question.agente != self._trocado[0]:
+    def _with_prompt(self, question: Question[T], chave: Chave) -> Question[T]:
+        if self._trocado is None or question.prompt.digest != self._trocado.digest:
             return question
-        return replace(question, prompt=self._trocado[1])
+        self.do_prompt.add(chave)
+        return replace(question, prompt=self._trocado.por)
 
     def _found(self, question: Question[Any], chave: Chave) -> Gravada | None:
         """What is known of it; where a model can be asked, neither what may pass nor what an agent said to another prompt."""
         gravada = self.novas.get(chave) or self._pasta.gravadas.get(chave)
         if gravada is None or self._vivo is None or chave in self.novas:
             return gravada
-        if self._trocado is not None and question.agente != self._trocado[0]:
+        if self._trocado is not None and chave not in self.do_prompt:
             return gravada
         is_settled = gravada.falha in _SETTLED and not gravada.provisoria and gravada.prompt_digest == question.prompt.digest
         return gravada if is_settled else None

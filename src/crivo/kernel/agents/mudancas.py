@@ -33,7 +33,11 @@ class Mudanca:
 @cache
 def read_mudancas(package: str) -> Mapping[str, tuple[Mudanca, ...]]:
     """The log of a package, by the file name of the prompt, newest first. Raises ValueError where a line cannot be read."""
-    texto = resources.files(package).joinpath("prompts", ARQUIVO).read_text(encoding="utf-8")
+    return parse_mudancas(resources.files(package).joinpath("prompts", ARQUIVO).read_text(encoding="utf-8"))
+
+
+def parse_mudancas(texto: str) -> Mapping[str, tuple[Mudanca, ...]]:
+    """The log that a file's text is. Raises as `read_mudancas`."""
     found: dict[str, list[Mudanca]] = {}
     for nome, linha in _lines(texto):
         read = _LINE.fullmatch(linha)
@@ -55,6 +59,13 @@ def _lines(texto: str) -> Iterator[tuple[str, str]]:
 def line_of(prompt: Prompt, quando: date, porque: str = "…") -> str:
     """The line that a prompt's log begins with."""
     return f"- {prompt.versao} · {prompt.digest[:DIGEST_CARACTERES]} · {quando.isoformat()} · {porque}"
+
+
+def with_line(texto: str, nome: str, linha: str) -> str:
+    """The text of a log with one more line at the top of a prompt's list, which is begun where there is none."""
+    heading = f"## {nome}\n"
+    before, found, after = texto.partition(heading)
+    return f"{before}{heading}\n{linha}\n{after.lstrip()}" if found else f"{texto.rstrip()}\n\n{heading}\n{linha}\n"
 
 
 def problem_of(nome: str, prompt: Prompt, mudancas: Sequence[Mudanca], hoje: date) -> str | None:
