@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.gravadas.comparacao import Comparacao, Mudou, Par
     from crivo.gravadas.medidas import Parte
-    from crivo.gravadas.modelo import Contas
+    from crivo.gravadas.modelo import Contas, Gravacao
     from crivo.gravadas.placar import NaoSabido, Placar
     from crivo.gravadas.registro import Pasta
     from crivo.kernel.settings import Settings
@@ -112,19 +112,31 @@ def _record(ambiente: Ambiente, caminho: Path, perguntas: int | None) -> None:
     if manifesto.simulado:
         note("O modelo simulado só dá notas a projetos; nada mais é perguntado a ele.")
 
-    async def work(container: Container, scope: Scope) -> Placar:
+    async def work(container: Container, scope: Scope) -> tuple[Placar, Gravacao]:
         gravacao = Gravacao(pasta, container.modelo, manifesto.perguntas)
         with progress(manifesto.tamanho.casos, "Perguntando") as step:
-            return await measure(gravacao, pasta, scope, manifesto.tamanho, on_case=step)
+            return await measure(gravacao, pasta, scope, manifesto.tamanho, on_case=step), gravacao
 
-    placar = ambiente.use(work, settings)
+    placar, gravacao = ambiente.use(work, settings)
     pasta.keep_score(placar)
+    _tell_rest(gravacao)
     if ambiente.json:
         emit_value(placar)
         return
     _show(placar)
     say(f"Gravado em {caminho}: {len(pasta.gravadas)} respostas a perguntas dos dados de exemplo; nenhuma chave e ninguém de verdade.")
     say(f"Para passar as respostas pelo código de outro dia: crivo avaliar-modelo --repetir {caminho}")
+
+
+def _tell_rest(gravacao: Gravacao) -> None:
+    """What the same command would ask if it were run again."""
+    from crivo.gravadas.modelo import may_pass
+
+    if gravacao.sem_orcamento:
+        note("O limite de gasto do mês acabou antes do fim. Quando houver de novo, o mesmo comando continua daqui.")
+    failed = may_pass(gravacao.contas)
+    if failed:
+        note(f"Sem resposta, por algo que pode passar: {_listed(failed)}. O mesmo comando, outra vez, pergunta só isso.")
 
 
 def require_model(settings: Settings) -> None:

@@ -7,6 +7,7 @@ changed check is judged on answers that a model really gave.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -21,6 +22,7 @@ from crivo.kernel.tenancy import Scope
 
 Primeira = Literal["aceita", "avisada", "desconhecida", "sem_conferencia", "nenhuma"]
 Fim = Literal["aceita", "com_falha", "sem_conferencia", "falhou"]
+ORIGEM: Final = "avaliar-modelo"  # what calls are paid for, so that nobody takes them for use
 _SETTLED: Final = {None, "fora_do_formato", "recusou", "ilegivel"}  # a model answered, and was paid; what else fails may pass
 _NEVER_ASKED: Final[Falha] = "orcamento"  # as at the bound of a recording: what had no answer then has none now
 
@@ -85,6 +87,7 @@ class Gravacao:
         self.novas: dict[Chave, Gravada] = {}
         self.do_prompt: set[Chave] = set()
         self.contas = Contas()
+        self.sem_orcamento = False
 
     @property
     def nome(self) -> str:
@@ -97,13 +100,13 @@ class Gravacao:
         return self._pasta.manifesto.simulado
 
     async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
-        """As the port says."""
+        """As the port says; whatever it is asked for, what is paid is paid for the evaluation."""
         chave = Chave.of(question)
         asked = self._with_prompt(question, chave)
         async with self._asking.setdefault(chave, asyncio.Lock()):
             gravada = self._found(asked, chave)
             if gravada is None:
-                gravada = await self._asked(scope, asked, chave, origem)
+                gravada = await self._asked(scope, asked, chave)
         return self._served(asked, chave, gravada)
 
     def _with_prompt(self, question: Question[T], chave: Chave) -> Question[T]:
@@ -122,20 +125,21 @@ class Gravacao:
         is_settled = gravada.falha in _SETTLED and not gravada.provisoria and gravada.prompt_digest == question.prompt.digest
         return gravada if is_settled else None
 
-    async def _asked(self, scope: Scope, question: Question[Any], chave: Chave, origem: str) -> Gravada:
+    async def _asked(self, scope: Scope, question: Question[Any], chave: Chave) -> Gravada:
         full = self._most is not None and len(self._counted) >= self._most
         if self._vivo is None or full:
             self.contas.sem_resposta.add(chave)
             raise ModeloIndisponivel(_NEVER_ASKED)
         self._counted.add(chave)
         try:
-            gravada = await _record(self._vivo, scope, question, chave, origem)
+            gravada = await _record(self._vivo, scope, question, chave)
         except asyncio.CancelledError:  # whoever asked waits no longer, and does the part of the model in code
             late = _unanswered(question, chave)
             self._keep(chave, late)
             self.contas.feitas[chave] = Feita(late, question.conferir is not None, "nenhuma", "falhou", late.falha)
             raise
         if gravada.falha == "orcamento":  # the budget of the month ended, and nothing was asked
+            self.sem_orcamento = True
             self.contas.sem_resposta.add(chave)
             raise ModeloIndisponivel("orcamento")
         await asyncio.to_thread(self._keep, chave, gravada)
@@ -181,6 +185,11 @@ class Gravacao:
         )
 
 
+def may_pass(contas: Contas) -> Counter[str]:
+    """The failures of a run that asking again may mend, by kind."""
+    return Counter(feita.falha for feita in contas.feitas.values() if feita.falha is not None and feita.gravada.falha not in _SETTLED)
+
+
 def _first(gravada: Gravada, lida: _Lida, *, conferida: bool) -> Primeira:
     if not conferida:
         return "sem_conferencia"
@@ -206,13 +215,13 @@ def _unanswered(question: Question[Any], chave: Chave) -> Gravada:
     return Gravada(chave.agente, prompt.versao, prompt.digest, chave.pergunta, chave.amostra, dados, falha="demorou")
 
 
-async def _record(vivo: Modelo, scope: Scope, question: Question[Any], chave: Chave, origem: str) -> Gravada:
+async def _record(vivo: Modelo, scope: Scope, question: Question[Any], chave: Chave) -> Gravada:
     """Ask the live model, listening to what its answers are told on the way."""
     heard: list[Resposta] = []
     gravada = _unanswered(question, chave)
     began = perf_counter()
     try:
-        reply = await vivo.ask(scope, replace(question, conferir=_listening(question.conferir, heard)), origem)
+        reply = await vivo.ask(scope, replace(question, conferir=_listening(question.conferir, heard)), ORIGEM)
     except ModeloIndisponivel as error:
         ms = round((perf_counter() - began) * 1000)
         return msgspec.structs.replace(gravada, respostas=tuple(heard[-2:]), falha=error.falha, ms=ms)
