@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from crivo.gravadas.comparacao import changed, other_prompt
-from crivo.gravadas.modelo import Gravacao, Trocado
+from crivo.gravadas.modelo import Gravacao, Trocado, may_pass
 from crivo.gravadas.placar import by_agent, not_known
 from crivo.gravadas.registro import GravacaoDeOutroModelo, GravacaoIlegivel, Manifesto, Pasta, Tamanho, begin, open_pasta
 from crivo.kernel.agents.prompts import Prompt
@@ -137,6 +137,16 @@ async def test_no_more_is_asked_than_the_bound_and_what_is_known_is_answered_all
     assert len(gravacao.contas.sem_resposta) == 1
 
 
+async def test_what_failed_and_cannot_be_asked_again_now_is_what_a_replay_will_find(tmp_path: Path) -> None:
+    with pytest.raises(ModeloIndisponivel):
+        await Gravacao(nova(tmp_path), ModeloFalso(lambda _: "demorou")).ask(DONO, pergunta("um"), "x")
+    again = Gravacao(open_pasta(tmp_path / "g"), said("Olá!"), most=1)
+    await again.ask(DONO, pergunta("dois"), "x")
+    with pytest.raises(ModeloIndisponivel, match="demorou"):
+        await again.ask(DONO, pergunta("um"), "x")
+    assert not again.contas.sem_resposta
+
+
 async def test_an_answer_that_the_ledger_had_has_a_first_look_that_nobody_knows(tmp_path: Path) -> None:
     class Lembrado(ModeloFalso):
         async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
@@ -204,3 +214,26 @@ def test_a_folder_is_of_one_model_and_of_nothing_else(tmp_path: Path) -> None:
         begin(tmp_path / "cheia", MANIFESTO)
     with pytest.raises(GravacaoIlegivel, match="--gravar"):
         open_pasta(tmp_path / "cheia")
+
+
+async def test_a_budget_that_ended_leaves_no_answer_and_what_may_pass_is_told_apart_from_what_was_paid(tmp_path: Path) -> None:
+    failed: dict[str, Falha] = {"caro": "orcamento", "longe": "fora_do_ar", "torto": "recusou"}
+    gravacao = Gravacao(nova(tmp_path), ModeloFalso(lambda question: failed[sobre_of(question)]))
+    for sobre in failed:
+        with pytest.raises(ModeloIndisponivel):
+            await gravacao.ask(DONO, pergunta(sobre), "x")
+    assert gravacao.sem_orcamento
+    assert may_pass(gravacao.contas) == {"fora_do_ar": 1}
+    assert len(open_pasta(tmp_path / "g").gravadas) == 2
+
+
+async def test_what_is_paid_is_paid_for_the_evaluation_whoever_asks(tmp_path: Path) -> None:
+    origens = []
+
+    class Atento(ModeloFalso):
+        async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
+            origens.append(origem)
+            return await super().ask(scope, question, origem)
+
+    await Gravacao(nova(tmp_path), Atento(lambda _: {"texto": "Olá!"})).ask(DONO, pergunta(), "conversa:1")
+    assert origens == ["avaliar-modelo"]

@@ -128,8 +128,7 @@ class Gravacao:
     async def _asked(self, scope: Scope, question: Question[Any], chave: Chave) -> Gravada:
         full = self._most is not None and len(self._counted) >= self._most
         if self._vivo is None or full:
-            self.contas.sem_resposta.add(chave)
-            raise ModeloIndisponivel(_NEVER_ASKED)
+            return self._as_before(chave)
         self._counted.add(chave)
         try:
             gravada = await _record(self._vivo, scope, question, chave)
@@ -140,10 +139,17 @@ class Gravacao:
             raise
         if gravada.falha == "orcamento":  # the budget of the month ended, and nothing was asked
             self.sem_orcamento = True
-            self.contas.sem_resposta.add(chave)
-            raise ModeloIndisponivel("orcamento")
+            return self._as_before(chave)
         await asyncio.to_thread(self._keep, chave, gravada)
         return gravada
+
+    def _as_before(self, chave: Chave) -> Gravada:
+        """What the folder has of a question that cannot be asked again now: a replay will find the same."""
+        before = self._pasta.gravadas.get(chave)
+        if before is None or chave in self.do_prompt:
+            self.contas.sem_resposta.add(chave)
+            raise ModeloIndisponivel(_NEVER_ASKED)
+        return before
 
     def _keep(self, chave: Chave, gravada: Gravada) -> None:
         if self._trocado is None:
