@@ -251,7 +251,7 @@ def _readings(
     for kind, coarser in _COARSER:
         for pivot in inside:
             if pivot.kind == kind and pivot.start not in used:
-                yield _reading(pivot, coarser, inside, {} if kind == "date" else context, order, pool, used)
+                yield _reading(pivot, coarser, inside, context if kind == "clinic" else {}, order, pool, used)
 
 
 def _reading(
