@@ -96,7 +96,18 @@ def _encomenda(dados: _Dados, agora: datetime) -> Encomenda:
     quantos = len(ofertas) + dados.mais
     grupo = Grupo(Busca(), ofertas, quantos, dados.mais, dados.fora, dados.como_pedido)
     dialogue = Dialogue(agora, REGISTRO_PADRAO, dados.papel, paciente=dados.paciente)
-    return Encomenda(dados.user_query, dados.idioma, dados.clinic_data, Selecao((grupo,) if ofertas else (), ofertas, dados.continua), dialogue)
+    replies = tuple(_whole(reply) for reply in dados.clinic_data)
+    return Encomenda(dados.user_query, dados.idioma, replies, Selecao((grupo,) if ofertas else (), ofertas, dados.continua), dialogue)
+
+
+def _whole(reply: ClinicReply) -> ClinicReply:
+    """An answer with as many free slots as it had: those that a model was not shown are known by their number alone."""
+    result = reply.result or {}
+    hidden = int(result.get("quantos_ha", 0)) - len(result.get("available_slots", ()))
+    if hidden <= 0:
+        return reply
+    unknown = [{"doctor": "", "specialty": "", "date": "", "time": "", "available": True}] * hidden
+    return msgspec.structs.replace(reply, result={**result, "available_slots": [*result["available_slots"], *unknown]})
 
 
 def _why(laudo: Laudo) -> set[str]:

@@ -68,6 +68,8 @@ def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: 
     for segment in page.segments:
         if _speaks_of_deeds(segment.text):
             yield from _claims(segment, fatos)
+    if fatos.statuses and any(_miscounts_acts(segment, fatos) for segment in page.segments):
+        yield "erra quantas consultas foram"
     if _wrong_way(page, fatos, mentions):
         yield "diz ao contrário o que mudou"
     if fatos.free:
@@ -138,6 +140,30 @@ def _miscounts(segment: Segment, fatos: Fatos) -> bool:
             if value > 1 and value not in _counts(fatos.free) | _counts(fatos.existing) | fatos.known.counts:
                 return True
     return False
+
+
+_APPOINTMENTS: Final = re.compile(
+    r"(?<![\w:/,.])(?:(?P<number>\d{1,2}|[a-z]+)\s+(?:(?:novas?|outras?|new|nuevas?)\s+)?(?:consultas|agendamentos|atendimentos|appointments|"
+    r"bookings|visits|citas|reservas)|(?P<both>ambas|ambos|as duas|os dois|las dos|los dos|both))\b"
+)
+
+
+def _miscounts_acts(segment: Segment, fatos: Fatos) -> bool:
+    """Whether it tells of more or fewer appointments than were booked or given up."""
+    if segment.question or not any(pattern.search(segment.text) for pattern in _CLAIMS.values()):
+        return False
+    booked, released = ({_moment(fact) for fact in fatos.slots if fact.state == state} for state in ("booked", "released"))
+    true = {len(booked), len(released), len(booked) + len(released), len(fatos.known.bookings)}
+    for match in _APPOINTMENTS.finditer(segment.text):
+        numbers = [] if match["both"] else find_numbers(match["number"])
+        told = 2 if match["both"] else int(numbers[0].value) if len(numbers) == 1 else 0
+        if told > 1 and told not in true:
+            return True
+    return False
+
+
+def _moment(fact: Fact) -> tuple[str, str, str, str]:
+    return fact.clinic, fact.doctor, fact.date, fact.time
 
 
 def _counts(free: tuple[Fact, ...]) -> frozenset[int]:

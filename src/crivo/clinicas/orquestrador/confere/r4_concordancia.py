@@ -137,7 +137,7 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     segment = segment_at(page, mention.start)
     if segment is None:
         return True
-    aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text))
+    aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text) or _is_limit(page, mention, fatos))
     if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
     if segment.denied or segment.refused is not None or _clarifies(segment.text):
@@ -165,6 +165,19 @@ _LEFT_OUT: Final = re.compile(r"\b(?:em outros dias, fora de|none exactly like t
 def _is_left_out(page: Page, mention: Mention) -> bool:
     """Whether a day is told as one that there is nothing on: `só em outros dias, fora de quinta-feira`."""
     return _LEFT_OUT.search(page.text, max(0, mention.start - 40), mention.start) is not None
+
+
+_LIMIT: Final = re.compile(
+    r"\b(?:depois|antes|a partir|ate|desde|apos|after|before|from|until|since|a partir|despues|hasta)\s(?:(?:de|do|da|dia|o|a|el|del|the|on)\s)*$"
+)
+
+
+def _is_limit(page: Page, mention: Mention, fatos: Fatos) -> bool:
+    """Whether a day only limits what was asked, in the person's own words: `depois do dia 23`."""
+    said = page.text[mention.start : mention.end]
+    if not any(said in fold(one) for one in fatos.known.said):
+        return False
+    return _LIMIT.search(page.text, max(0, mention.start - 40), mention.start) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -27,6 +27,10 @@ MAIS_CEDO: Final[dict[Idioma, str]] = {"pt": "o mais cedo", "en": "the earliest"
 """How the earliest slot is marked, as the prompt says it."""
 _EARLIEST: Final = re.compile(r"mais cedo|mais próxim|primeir|earliest|soonest|first|más temprano|más próxim|primer|más pronto", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\)\s+(.*)$", re.MULTILINE)
+_OUTSIDE: Final = re.compile(
+    r"\b(?:fora|não|nao|fogem|foge|além|alem|demais|sem|outside|beyond|not|don't|aren't|other|rest|fuera|no|otros|resto)\b", re.IGNORECASE
+)
+_BESIDE: Final = 40  # letters around a number in which it is told of what it is
 _LANGUAGES: Final[dict[Idioma, str]] = {"pt": "português", "en": "inglês", "es": "espanhol"}
 # A text that tells too little of its language is taken to be in the right one.
 _PLAINLY: Final[dict[Idioma, str]] = {"pt": "você quer marcar a sua consulta", "en": "would you like the appointment", "es": "¿usted quiere la cita?"}
@@ -124,7 +128,7 @@ def _lines(lines: tuple[str, ...], offers: tuple[Offer, ...], encomenda: Encomen
     for number, (line, offer) in enumerate(zip(lines, offers, strict=True), 1):
         if not _is_of(line, offer, encomenda.dialogue):
             yield f"A linha {number} precisa do dia, da hora, do médico e da clínica do horário {number}, e de nenhum outro."
-    if len(offers) > 1 and not encomenda.selecao.continua:
+    if len({offer.clinic for offer in offers}) > 1 and not encomenda.selecao.continua:
         first = min((offer.slot.date, offer.slot.time) for offer in offers)
         places = [place for place, offer in enumerate(offers) if (offer.slot.date, offer.slot.time) == first]
         if not any(_EARLIEST.search(lines[place]) for place in places):
@@ -132,9 +136,19 @@ def _lines(lines: tuple[str, ...], offers: tuple[Offer, ...], encomenda: Encomen
 
 
 def _counts(texto: str, selecao: Selecao) -> Iterator[str]:
+    """What is wrong with how many more there are: each told, and which of them are not as asked."""
     for count in dict.fromkeys((selecao.mais, selecao.fora)):
-        if count and not re.search(rf"(?<!\d){count}(?!\d)", texto):
+        if count and not _told_counts(texto, count):
             yield f"O texto precisa dizer que há mais {count} horários."
+    told = _told_counts(texto, selecao.fora)
+    if selecao.mais and selecao.fora and selecao.mais != selecao.fora and told:
+        around = (texto[max(0, match.start() - _BESIDE) : match.end() + _BESIDE] for match in told)
+        if not any(_OUTSIDE.search(one) for one in around):
+            yield f"O texto precisa dizer que os {selecao.fora} ficam fora do que foi pedido, e os {selecao.mais} cabem."
+
+
+def _told_counts(texto: str, count: int) -> list[re.Match[str]]:
+    return list(re.finditer(rf"(?<![\d:/]){count}(?![\d:/])", texto))
 
 
 def _is_of(line: str, offer: Offer, dialogue: Dialogue) -> bool:
