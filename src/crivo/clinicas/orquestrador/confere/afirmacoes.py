@@ -17,12 +17,13 @@ _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"
     r"fue|quedo|queda|esta)\s+(?:ja\s+|now\s+|all\s+|devidamente\s+|tudo\s+|toda\s+)?)"
 )
+_WITH: Final = r"(?:(?:com|con|d[eoa])\s+(?:(?!foi\b|esta\b|nao\b)[a-z.]+\s+){1,5}?)?"
 _CLAIMS: Final = {
     "booked": re.compile(
         rf"{_IS}(?:confirmad|agendad|marcad|reservad|garantid)[oa]s?\b|\b(?:deixei|deixamos|consegui|"
         rf"conseguimos)\s+(?:\w+\s+){{0,2}}(?:marcad|reservad|agendad|confirmad|garantid)[oa]\b|\bconsegui(?:mos)?\s+(?:marcar|agendar|"
         rf"reservar|confirmar)\b|\b(?:agendei|marquei|reservei|agendamos|marcamos|reservamos|garanti|confirmei|confirmamos)\b"
-        r"|\b(?:consulta|agendamento|horario|reserva|atendimento|cita|vaga)\s+(?:(?:ja|devidamente)\s+)?(?:confirmad|agendad|marcad|"
+        rf"|\b(?:consulta|agendamento|horario|reserva|atendimento|cita|vaga)\s+{_WITH}(?:(?:ja|devidamente)\s+)?(?:confirmad|agendad|marcad|"
         r"reservad)[oa]\b|\bagendamento (?:realizado|feito|concluido|efetuado)\b"
         rf"|{_IS}(?:booked|confirmed|scheduled|reserved|set\b|programada)|\b(?:i|we)(?:'ve| have)? (?:booked|scheduled|reserved|"
         rf"confirmed)\b|\b(?:appointment|booking) (?:confirmed|booked|scheduled)\b"
@@ -33,12 +34,12 @@ _CLAIMS: Final = {
         rf"{_IS}(?:remarcad|reagendad|transferid|alterad|mudad|trocad|antecipad|adiad|reprogramad|cambiad)[oa]s?\b|\b(?:remarquei|"
         rf"reagendei|transferi|remarcamos|reagendamos|mudei)\b"
         rf"|{_IS}(?:rescheduled|moved|changed)\b|\b(?:i|we)(?:'ve| have)? (?:rescheduled|moved)\b|\b(?:he|hemos) (?:reprogramado|"
-        rf"cambiado)\b|\b(?:consulta|cita)\s+(?:remarcad|reagendad|reprogramad)[oa]\b|^\W*(?:remarcad[oa]|reagendad[oa]|rescheduled)\b"
+        rf"cambiado)\b|\b(?:consulta|cita)\s+{_WITH}(?:remarcad|reagendad|reprogramad)[oa]\b|^\W*(?:remarcad[oa]|reagendad[oa]|rescheduled)\b"
     ),
     "cancelled": re.compile(
         rf"{_IS}(?:cancelad|desmarcad|anulad)[oa]s?\b|\b(?:cancelei|desmarquei|cancelamos|desmarcamos)\b|{_IS}(?:cancell?ed)\b|\b(?:i|"
         rf"we)(?:'ve| have)? cancell?ed\b"
-        r"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+(?:cancelad|desmarcad)[oa]\b|\bcancelamento (?:realizado|feito|"
+        rf"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+{_WITH}(?:cancelad|desmarcad)[oa]\b|\bcancelamento (?:realizado|feito|"
         r"concluido|efetuado|confirmado)\b|^\W*(?:cancelad[oa]|desmarcad[oa]|cancell?ed)\b"
     ),
 }
@@ -230,7 +231,10 @@ def _names_another(page: Page, match: re.Match[str], span: tuple[int, int], ment
 _MOVES: Final = re.compile(
     r"\b(?:mud(?:ou|ei|amos|ad[ao])|remarq?u?c?\w*|reagend\w*|transfer\w*|pass(?:ou|ei|amos)|troquei|moved|rescheduled|changed|cambi\w*|reprogram\w*)\b"
 )
-_INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|dia|the|el|la|las|on|at)\s+)*$")
+_INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|no|na|em|dia|the|el|la|las|on|at)\s+)*$")
+_WAS: Final = re.compile(
+    r"\b(?:antes|anterior\w*|original\w*|era|estava|previst[ao]|was|previously|estaba|prevista|antigua)\b[^.;\n]{0,40}$"
+)
 
 
 def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
@@ -239,7 +243,8 @@ def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
     after = [fact for fact in fatos.slots if fact.state == "booked"]
     if not (before and after and _MOVES.search(page.text)):
         return False
-    into = (mention for mention in mentions if mention.kind in {"date", "time"} and _INTO.search(page.text[: mention.start]))
+    moments = ((mention, page.text[max(0, mention.start - 80) : mention.start]) for mention in mentions if mention.kind in {"date", "time"})
+    into = (mention for mention, told in moments if _INTO.search(told) and not _WAS.search(told))
     return any(any(mention.fits(one) for one in before) and not any(mention.fits(one) for one in after) for mention in into)
 
 

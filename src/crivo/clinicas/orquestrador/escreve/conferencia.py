@@ -28,7 +28,10 @@ MAIS_CEDO: Final[dict[Idioma, str]] = {"pt": "o mais cedo", "en": "the earliest"
 _EARLIEST: Final = re.compile(r"mais cedo|mais próxim|primeir|earliest|soonest|first|más temprano|más próxim|primer|más pronto", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\)\s+(.*)$", re.MULTILINE)
 _OUTSIDE: Final = re.compile(
-    r"\b(?:fora|não|nao|fogem|foge|além|alem|demais|sem|outside|beyond|not|don't|aren't|other|rest|fuera|no|otros|resto)\b", re.IGNORECASE
+    r"\b(?:fora|não|nao|fogem|foge|além|demais|outr[oa]s (?:dias|datas|horas|m[eé]dic\w+|cl[ií]nicas|dat\w+|per[ií]odos)|sem (?:ser|atender)|"
+    r"outside|beyond|not|don't|doesn't|aren't|other (?:days|dates|times|doctors)|fuera|otr[oa]s (?:d[ií]as|fechas|horas)|"
+    r"no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran))\b",
+    re.IGNORECASE,
 )
 _BESIDE: Final = 40  # letters around a number in which it is told of what it is
 _LANGUAGES: Final[dict[Idioma, str]] = {"pt": "português", "en": "inglês", "es": "espanhol"}
@@ -138,16 +141,16 @@ def _lines(lines: tuple[str, ...], offers: tuple[Offer, ...], encomenda: Encomen
 def _counts(texto: str, selecao: Selecao) -> Iterator[str]:
     """What is wrong with how many more there are: each told, and which of them are not as asked."""
     for count in dict.fromkeys((selecao.mais, selecao.fora)):
-        if count and not _told_counts(texto, count):
+        if count and not _found_counts(texto, count):
             yield f"O texto precisa dizer que há mais {count} horários."
-    told = _told_counts(texto, selecao.fora)
-    if selecao.mais and selecao.fora and selecao.mais != selecao.fora and told:
+    told = _found_counts(texto, selecao.fora)
+    if selecao.fora and selecao.mais != selecao.fora and told:
         around = (texto[max(0, match.start() - _BESIDE) : match.end() + _BESIDE] for match in told)
         if not any(_OUTSIDE.search(one) for one in around):
-            yield f"O texto precisa dizer que os {selecao.fora} ficam fora do que foi pedido, e os {selecao.mais} cabem."
+            yield f"O texto precisa dizer que os outros {selecao.fora} horários ficam fora do que foi pedido."
 
 
-def _told_counts(texto: str, count: int) -> list[re.Match[str]]:
+def _found_counts(texto: str, count: int) -> list[re.Match[str]]:
     return list(re.finditer(rf"(?<![\d:/]){count}(?![\d:/])", texto))
 
 
