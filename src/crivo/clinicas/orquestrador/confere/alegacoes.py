@@ -1,8 +1,9 @@
 """What a model's text claims beside what the clinics answered: matters that need a fact, and sentences of no kind that a reply is made of.
 
 The world of a reception's reply is small. What may not be spoken of is one catalogue (`lexico/alegacoes.json`), by the names that the
-responder's prompt uses; a sentence may repeat what a clinic said, and may say that something is not known. Held against texts of a model
-alone: code's own texts speak of prices and addresses where the registry has them.
+responder's prompt uses; a sentence of no such matter is weighed by what was learned of sentences that receptions write and of others. A
+sentence may repeat what a clinic said, and may say that something is not known. Held against texts of a model alone: code's own texts
+speak of prices and addresses where the registry has them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -19,11 +21,13 @@ from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.pesos import Grupos, Pesos, char_ngrams
 
 SPEAKS_OF: Final = "fala, sem dado que sustente, de "
-STRANGE: Final = "traz uma frase que não é de nenhum dos tipos que a recepção escreve"
+STRANGE: Final = "diz algo que os dados não trazem e que não é de nenhum tipo de frase da recepção"
 _TOKENS: Final[dict[Kind, str]] = {"clinic": "CLINICA", "doctor": "DOUTOR", "date": "DIA", "time": "HORA"}
 _SPECIALTY: Final = "AREA"
+_PIECE: Final = re.compile(r"[A-Z]+\b|[a-z]+|[?!:\"]|\d+")
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _NOTED: Final = 0.75  # of the words of a sentence, how many stand in what a clinic said for the sentence to be the clinic's own
 
@@ -41,6 +45,12 @@ class _Lexico(msgspec.Struct, frozen=True):
     ressalvas: tuple[str, ...]
     fronteiras: str
     socorro: str
+
+
+class Aprendido(Pesos, frozen=True):
+    """What each feature of a sentence weighs, and `limiar`, the weight from which it is none that a reception writes."""
+
+    limiar: float = 0.0
 
 
 class Frase(msgspec.Struct, frozen=True):
@@ -77,16 +87,39 @@ _FORETOLD: Final = "promessa ou palpite sobre o que vai acontecer"  # "vai atend
 
 def find_alegacoes(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> tuple[Alegacao, ...]:
     """What a text claims without a fact, in its order; one for each matter of a sentence."""
-    said = tuple(frozenset(_WORD.findall(fold(text))) for text in fatos.spoken)
-    return tuple(alegacao for frase in phrases(page, fatos, mentions) if not _is_noted(frase, said) for alegacao in _claims(frase))
+    return tuple(alegacao for frase in phrases(page, fatos, mentions) for alegacao in _claims(frase))
 
 
 def _claims(frase: Frase) -> Iterator[Alegacao]:
     if _UNKNOWN.search(frase.texto) or _RESCUE.search(frase.texto):
         return
-    for assunto, form in _FORMS:
-        if form.search(frase.texto) and not (assunto.nome == _FORETOLD and "time" in frase.tipos):
-            yield Alegacao(assunto, frase.start, frase.end)
+    found = matters(frase)
+    yield from (Alegacao(one, frase.start, frase.end) for one in found)
+    if not found and weights().soma(features(frase)) >= weights().limiar:
+        yield Alegacao(None, frase.start, frase.end)
+
+
+def matters(frase: Frase) -> tuple[Assunto, ...]:
+    """The matters that need a fact and that a sentence speaks of."""
+    return tuple(one for one, form in _FORMS if form.search(frase.texto) and not (one.nome == _FORETOLD and "time" in frase.tipos))
+
+
+@cache
+def weights() -> Aprendido:
+    """The weights as they come with the product, made again by `python -m evals.recepcao_pesos`."""
+    return read_lexico(__package__, "lexico/pesos", Aprendido)
+
+
+def features(frase: Frase) -> Grupos:
+    """What bears a weight in a sentence: its words and their neighbours, the letters of its words, and the kinds of what it names."""
+    told = _PIECE.findall(frase.texto)
+    edged = ["^", *told, "$"]
+    words = frozenset(word for word in told if word.islower())
+    return {
+        "palavras": frozenset((*told, *(f"{one} {other}" for one, other in pairwise(edged)))),
+        "letras": char_ngrams(words),
+        "tipos": frozenset(f"@{kind}" for kind in frase.tipos) or frozenset({"@nada"}),
+    }
 
 
 def _is_noted(frase: Frase, said: Sequence[frozenset[str]]) -> bool:
@@ -96,7 +129,12 @@ def _is_noted(frase: Frase, said: Sequence[frozenset[str]]) -> bool:
 
 
 def phrases(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[Frase]:
-    """The sentences and lines of a text, cut where one takes back what the other says."""
+    """The sentences and lines of a text but those that repeat what a clinic said, cut where one takes back what the other says."""
+    said = tuple(frozenset(_WORD.findall(fold(text))) for text in fatos.spoken)
+    return (frase for frase in _cut(page, fatos, mentions) if not _is_noted(frase, said))
+
+
+def _cut(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[Frase]:
     for start, end in page.sentences:
         cuts = [match.start() for match in _BOUNDARY.finditer(page.text, start, end)]
         for left, right in zip((start, *cuts), (*cuts, end), strict=True):

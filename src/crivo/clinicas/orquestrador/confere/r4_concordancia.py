@@ -132,7 +132,7 @@ def segment_at(page: Page, position: int) -> Segment | None:
 
 
 def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
-    if mention.bound:
+    if mention.bound or (mention.kind == "time" and _BETWEEN.match(page.text, mention.end)):
         return True
     segment = segment_at(page, mention.start)
     if segment is None:
@@ -181,6 +181,8 @@ def _is_said_back(page: Page, mention: Mention, mentions: tuple[Mention, ...], s
     return not any(other.kind in {"date", "time"} and span[0] <= other.start < span[1] for other in mentions)
 
 
+# An hour that tells how far two appointments are apart.
+_BETWEEN: Final = re.compile(r"\s(?:entre|de intervalo|de diferenca|de distancia|between|apart|en between)\b")
 _LIMIT: Final = re.compile(
     r"\b(?:depois|antes|a partir|ate|desde|apos|after|before|from|until|since|a partir|despues|hasta)\s(?:(?:de|do|da|dia|o|a|el|del|the|on)\s)*$"
 )

@@ -30,7 +30,7 @@ _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\)\s+(.*)$", re.MULTILINE)
 _OUTSIDE: Final = re.compile(
     r"\b(?:fora|não|nao|fogem|foge|além|demais|outr[oa]s (?:dias|datas|horas|m[eé]dic\w+|cl[ií]nicas|dat\w+|per[ií]odos)|sem (?:ser|atender)|"
     r"outside|beyond|not|don't|doesn't|aren't|other (?:days|dates|times|doctors)|fuera|otr[oa]s (?:d[ií]as|fechas|horas)|"
-    r"no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran))\b",
+    r"(?:que no|no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran)))\b",
     re.IGNORECASE,
 )
 _BESIDE: Final = 40  # letters around a number in which it is told of what it is
