@@ -13,7 +13,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +66,9 @@ def own() -> Iterator[Frase]:
 def replies(mao: str) -> Iterator[Frase]:
     """The sentences of one hand's replies."""
     for one in read(json.loads((CORPUS / f"{mao}.json").read_bytes()), AGORA):
-        yield from _sentences(mao, f"{mao} {one.id}", one.texto, one.encomenda.replies, errada=not one.honesta, said=one.encomenda.utterance)
+        yield from _sentences(
+            mao, f"{mao} {one.id}", one.texto, one.encomenda.replies, errada=not one.honesta, said=one.encomenda.utterance
+        )
 
 
 def labelled() -> Iterator[Frase]:
@@ -161,7 +162,9 @@ def measure() -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m evals.recepcao_pesos", description="Aprende, ou só mede, o que a recepção não escreve.")
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.recepcao_pesos", description="Aprende, ou só mede, o que a recepção não escreve."
+    )
     parser.add_argument("--medir", action="store_true", help="mede cada mão com o que se aprendeu das outras, sem gravar")
     if parser.parse_args().medir:
         measure()

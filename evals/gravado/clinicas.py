@@ -90,9 +90,7 @@ def read(gravadas: Sequence[Mapping[str, Any]], agora: datetime = AGORA) -> Iter
 
 def _encomenda(dados: _Dados, agora: datetime) -> Encomenda:
     ids = {clinica.nome: clinica.id for clinica in REGISTRO_PADRAO}
-    ofertas = tuple(
-        Offer(ids[one["clinica"]], Slot(one["doctor"], one["specialty"], one["date"], one["time"])) for one in dados.horarios
-    )
+    ofertas = tuple(Offer(ids[one["clinica"]], Slot(one["doctor"], one["specialty"], one["date"], one["time"])) for one in dados.horarios)
     quantos = len(ofertas) + dados.mais
     grupo = Grupo(Busca(), ofertas, quantos, dados.mais, dados.fora, dados.como_pedido)
     dialogue = Dialogue(agora, REGISTRO_PADRAO, dados.papel, paciente=dados.paciente)
@@ -121,6 +119,22 @@ def recorded(arquivo: Path = GRAVADAS, agora: datetime = AGORA) -> list[Linha]:
     found = score(json.loads(arquivo.read_bytes()), agora)
     told = "Respostas gravadas de um modelo capaz, à primeira vista"
     return [
-        measured("clínicas, gravadas: honestas aceitas", "respostas", found.aceitas, found.honestas, meta=HONESTAS, execucoes=found.honestas, nota=told),
-        measured("clínicas, gravadas: erradas retidas", "respostas", found.retidas, found.erradas, meta=RETIDAS, execucoes=found.erradas, nota=told),
+        measured(
+            "clínicas, gravadas: honestas aceitas",
+            "respostas",
+            found.aceitas,
+            found.honestas,
+            meta=HONESTAS,
+            execucoes=found.honestas,
+            nota=told,
+        ),
+        measured(
+            "clínicas, gravadas: erradas retidas",
+            "respostas",
+            found.retidas,
+            found.erradas,
+            meta=RETIDAS,
+            execucoes=found.erradas,
+            nota=told,
+        ),
     ]

@@ -39,7 +39,8 @@ _CLAIMS: Final = {
     "cancelled": re.compile(
         rf"{_IS}(?:cancelad|desmarcad|anulad)[oa]s?\b|\b(?:cancelei|desmarquei|cancelamos|desmarcamos)\b|{_IS}(?:cancell?ed)\b|\b(?:i|"
         rf"we)(?:'ve| have)? cancell?ed\b"
-        rf"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+{_WITH}(?:cancelad|desmarcad)[oa]\b|\bcancelamento (?:realizado|feito|"
+        rf"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+{_WITH}(?:cancelad|desmarcad)[oa]\b"
+        r"|\bcancelamento (?:realizado|feito|"
         r"concluido|efetuado|confirmado)\b|^\W*(?:cancelad[oa]|desmarcad[oa]|cancell?ed)\b"
     ),
 }

@@ -162,9 +162,9 @@ def _clarifies(text: str) -> bool:
 
 
 _LEFT_OUT: Final = re.compile(
-    r"\b(?:(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s|(?:tirando|pulando|evitando|exceto|menos|sem ser|sem|nada "
-    r"de|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s(?:(?:a|as|o|os|na|nas|no|nos|de|da|das|do|dos|em|dia|dias|on|the|el|"
-    r"los|la|las)\s)*)$"
+    r"\b(?:(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s|(?:tirando|pulando|evitando|exceto|menos|sem ser|"
+    r"sem|nada de|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s"
+    r"(?:(?:a|as|o|os|na|nas|no|nos|de|da|das|do|dos|em|dia|dias|on|the|el|los|la|las)\s)*)$"
 )
 
 
@@ -184,7 +184,8 @@ def _is_said_back(page: Page, mention: Mention, mentions: tuple[Mention, ...], s
 # An hour that tells how far two appointments are apart.
 _BETWEEN: Final = re.compile(r"\s(?:entre|de intervalo|de diferenca|de distancia|between|apart|en between)\b")
 _LIMIT: Final = re.compile(
-    r"\b(?:depois|antes|a partir|ate|desde|apos|after|before|from|until|since|a partir|despues|hasta)\s(?:(?:de|do|da|dia|o|a|el|del|the|on)\s)*$"
+    r"\b(?:depois|antes|a partir|ate|desde|apos|after|before|from|until|since|despues|hasta)\s"
+    r"(?:(?:de|do|da|dia|o|a|el|del|the|on)\s)*$"
 )
 
 
@@ -406,8 +407,8 @@ def _denies_a_free_slot(segment: Segment, within: list[Mention], fatos: Fatos) -
 
 # Words by which only a slot as asked is denied.
 _QUALIFIED: Final = re.compile(
-    r"\b(?:que (?:atend|caib|sirv|se encaix|combin|bat|fit|match|cumpl)\w*|como (?:voce )?(?:pediu|pedid\w+|quer|queria)|(?:nesse|neste|desse|"
-    r"naquele) (?:dia|horario|periodo|jeito)|exatamente|exactly|like that|as you asked|exactamente|como pidio)\b"
+    r"\b(?:que (?:atend|caib|sirv|se encaix|combin|bat|fit|match|cumpl)\w*|como (?:voce )?(?:pediu|pedid\w+|quer|queria)|"
+    r"(?:nesse|neste|desse|naquele) (?:dia|horario|periodo|jeito)|exatamente|exactly|like that|as you asked|exactamente|como pidio)\b"
 )
 _PERIOD: Final = re.compile(
     r"\b(?:manha|tarde|noite|morning|afternoon|evening|noche|semana|week|hoje|amanha|mes|month|antes|depois|telefone|online|convenio|"

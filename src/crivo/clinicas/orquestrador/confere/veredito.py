@@ -76,7 +76,9 @@ def find_achados(
         return (Achado("R4", "o texto é longo demais para ser conferido"),)
     try:
         with breath(cpu_seconds):
-            return tuple(dict.fromkeys(_found(calm(texto), Fatos(replies, paciente, papel, extra_safe), registro, now, de_modelo=de_modelo)))
+            return tuple(
+                dict.fromkeys(_found(calm(texto), Fatos(replies, paciente, papel, extra_safe), registro, now, de_modelo=de_modelo))
+            )
     except SemFolego:
         return (Achado("R4", "o texto é difícil demais para ser conferido"),)
 

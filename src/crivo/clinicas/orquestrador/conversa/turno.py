@@ -27,13 +27,13 @@ from crivo.clinicas.orquestrador.contracts import (
 )
 from crivo.clinicas.orquestrador.conversa import dialogo
 from crivo.clinicas.orquestrador.conversa.agentes import Agents
-from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.conversa.pedir_prova import with_proof_asked
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.decide.confirmar.desfazer import in_place_of
 from crivo.clinicas.orquestrador.decide.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
+from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import TextoRecusado, is_worded_by_model
 from crivo.clinicas.orquestrador.provas import Chaveiro

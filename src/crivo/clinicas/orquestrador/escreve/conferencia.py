@@ -17,18 +17,21 @@ from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.confere.alegacoes import ASSUNTOS, SPEAKS_OF
 from crivo.clinicas.orquestrador.confere.veredito import Achado, find_achados, verdict_of
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Idioma, Offer, Value, Verdict
-from crivo.clinicas.orquestrador.escreve.conhecido import known
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.selecao import Selecao
+from crivo.clinicas.orquestrador.escreve.conhecido import known
 from crivo.clinicas.orquestrador.fatos import Known
 
 MAIS_CEDO: Final[dict[Idioma, str]] = {"pt": "o mais cedo", "en": "the earliest", "es": "el más temprano"}
 """How the earliest slot is marked, as the prompt says it."""
-_EARLIEST: Final = re.compile(r"mais cedo|mais próxim|primeir|earliest|soonest|first|más temprano|más próxim|primer|más pronto", re.IGNORECASE)
+_EARLIEST: Final = re.compile(
+    r"mais cedo|mais próxim|primeir|earliest|soonest|first|más temprano|más próxim|primer|más pronto", re.IGNORECASE
+)
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\)\s+(.*)$", re.MULTILINE)
 _OUTSIDE: Final = re.compile(
-    r"\b(?:fora|não|nao|fogem|foge|além|demais|outr[oa]s (?:dias|datas|horas|m[eé]dic\w+|cl[ií]nicas|dat\w+|per[ií]odos)|sem (?:ser|atender)|"
+    r"\b(?:fora|não|nao|fogem|foge|além|demais|outr[oa]s (?:dias|datas|horas|m[eé]dic\w+|cl[ií]nicas|dat\w+|per[ií]odos)|"
+    r"sem (?:ser|atender)|"
     r"outside|beyond|not|don't|doesn't|aren't|other (?:days|dates|times|doctors)|fuera|otr[oa]s (?:d[ií]as|fechas|horas)|"
     r"(?:que no|no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran)))\b",
     re.IGNORECASE,
@@ -36,7 +39,11 @@ _OUTSIDE: Final = re.compile(
 _BESIDE: Final = 40  # letters around a number in which it is told of what it is
 _LANGUAGES: Final[dict[Idioma, str]] = {"pt": "português", "en": "inglês", "es": "espanhol"}
 # A text that tells too little of its language is taken to be in the right one.
-_PLAINLY: Final[dict[Idioma, str]] = {"pt": "você quer marcar a sua consulta", "en": "would you like the appointment", "es": "¿usted quiere la cita?"}
+_PLAINLY: Final[dict[Idioma, str]] = {
+    "pt": "você quer marcar a sua consulta",
+    "en": "would you like the appointment",
+    "es": "¿usted quiere la cita?",
+}
 CONSELHOS: Final[Mapping[str, str]] = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.confere").joinpath("lexico/conselhos.json").read_bytes(), type=dict[str, str]
 )
