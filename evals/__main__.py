@@ -27,6 +27,7 @@ from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
+from evals.gravado import clinicas as respostas
 from evals.inedita.linhas import unseen_calls
 from evals.lugares import places
 from evals.modelo import with_model
@@ -40,7 +41,18 @@ from evals.triagem_reuso import reuse
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
 Parte = Literal[
-    "clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "ineditas", "lugares", "avaliacao", "dominios", "modelo"
+    "clinicas",
+    "conversas",
+    "falas",
+    "verificador",
+    "redacao",
+    "triagem",
+    "ineditas",
+    "lugares",
+    "avaliacao",
+    "dominios",
+    "gravado",
+    "modelo",
 ]
 TITULOS: Final[Mapping[Parte, str]] = {
     "clinicas": "Conversas com as clínicas",
@@ -53,6 +65,7 @@ TITULOS: Final[Mapping[Parte, str]] = {
     "lugares": "Das notas aos lugares",
     "avaliacao": "Avaliação atacada",
     "dominios": "Domínios nunca vistos",
+    "gravado": "Respostas gravadas de um modelo",
     "modelo": "Modelo de verdade",
 }
 """What is measured beside the decisions, and over which table it stands."""
@@ -86,6 +99,7 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "lugares": (places,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),
+    "gravado": (lambda: [*respostas.rows()],),
 }
 """What gives the rows of each part, in order."""
 

@@ -1,1 +1,1 @@
-"""What real models answered, recorded, and how much of it the product's checks take: one module for each application."""
+"""What real models answered, recorded, held against the checks of today."""

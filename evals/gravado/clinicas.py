@@ -112,29 +112,13 @@ def _why(laudo: Laudo) -> set[str]:
     return {"forma"} if laudo.forma and not laudo.achados else {achado.motivo for achado in laudo.achados}
 
 
-def recorded(arquivo: Path = GRAVADAS, agora: datetime = AGORA) -> list[Linha]:
+def rows(arquivo: Path = GRAVADAS, agora: datetime = AGORA) -> list[Linha]:
     """The rows of the recorded replies; none where they are not beside this checkout."""
     if not arquivo.exists():
         return []
     found = score(json.loads(arquivo.read_bytes()), agora)
-    told = "Respostas gravadas de um modelo capaz, à primeira vista"
+    counted = (("honestas aceitas", found.aceitas, found.honestas, HONESTAS), ("erradas retidas", found.retidas, found.erradas, RETIDAS))
     return [
-        measured(
-            "clínicas, gravadas: honestas aceitas",
-            "respostas",
-            found.aceitas,
-            found.honestas,
-            meta=HONESTAS,
-            execucoes=found.honestas,
-            nota=told,
-        ),
-        measured(
-            "clínicas, gravadas: erradas retidas",
-            "respostas",
-            found.retidas,
-            found.erradas,
-            meta=RETIDAS,
-            execucoes=found.erradas,
-            nota=told,
-        ),
+        measured(f"gravadas, recepção: {nome}", "respostas", times, total, meta=meta, execucoes=total, nota="À primeira vista.")
+        for nome, times, total, meta in counted
     ]

@@ -100,6 +100,10 @@ class CallFinished(Event, frozen=True, tag="resposta"):
     codigo: str | None = None
 
 
+class Writing(Event, frozen=True, tag="escrevendo"):
+    """A model has begun to word the answer: whoever waits may be told so, and is shown nothing of it before it is verified."""
+
+
 class Judged(Event, frozen=True, tag="veredito"):
     """What the verifier said of the clinics' data, or of a text by an author; the model judges only what passed the rules in code."""
 

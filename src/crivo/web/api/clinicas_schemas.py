@@ -26,6 +26,7 @@ from crivo.clinicas.orquestrador.trace import (
     Outcome,
     Planned,
     Purpose,
+    Writing,
     Written,
 )
 from crivo.clinicas.turnos import Turno
@@ -187,7 +188,7 @@ def told(event: Event) -> bytes | None:
             return wire("chamada", _finished(event))
         case Judged(verdict=verdict):
             return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor, event.juiz))
-        case Written() | ModelFailed():
+        case Writing() | Written() | ModelFailed():
             return None
         case _:
             raise TypeError(f"no such event: {type(event).__name__}")

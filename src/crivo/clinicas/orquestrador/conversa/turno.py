@@ -37,7 +37,19 @@ from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import TextoRecusado, is_worded_by_model
 from crivo.clinicas.orquestrador.provas import Chaveiro
-from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
+from crivo.clinicas.orquestrador.trace import (
+    Author,
+    CallFinished,
+    Event,
+    Judged,
+    ModelFailed,
+    Moment,
+    Planned,
+    Tell,
+    Trace,
+    Writing,
+    Written,
+)
 from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
@@ -217,6 +229,8 @@ class _Turn:
 
     async def _worded(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> tuple[str, Author] | None:
         """What the responder wrote, and whose words they are; None where a model wrote nothing that can be used."""
+        if self._agents.redator == "modelo" and is_worded_by_model(replies):
+            self._tell(Writing())
         try:
             texto, autor = await self._agents.responder.write(self._utterance, plan, replies, self._dialogue), self._agents.redator
         except ModeloIndisponivel as failed:

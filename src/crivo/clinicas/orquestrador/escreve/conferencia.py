@@ -48,6 +48,7 @@ CONSELHOS: Final[Mapping[str, str]] = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.confere").joinpath("lexico/conselhos.json").read_bytes(), type=dict[str, str]
 )
 """What may be said in place of what a text may not say, by the reason why it may not."""
+_LEAVE_OUT: Final = "deixe isso de fora"
 _MATTERS: Final = {f"{SPEAKS_OF}{assunto.nome}": assunto.pode for assunto in ASSUNTOS}
 
 
@@ -96,7 +97,7 @@ def examine(texto: str, encomenda: Encomenda) -> Laudo:
 
 def _told(achado: Achado) -> str:
     quoted = f"«{achado.trecho}»: " if achado.trecho else "O texto "
-    return f"{quoted}{achado.motivo} ({achado.regra}); {_MATTERS.get(achado.motivo) or CONSELHOS[achado.motivo]}."
+    return f"{quoted}{achado.motivo} ({achado.regra}); {_MATTERS.get(achado.motivo) or CONSELHOS.get(achado.motivo, _LEAVE_OUT)}."
 
 
 def _judged(texto: str, encomenda: Encomenda) -> tuple[Achado, ...]:

@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.entende.lexico import professional_of
 from crivo.clinicas.orquestrador.ferramentas import words_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
+from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned, Writing
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
@@ -204,6 +204,8 @@ def happening(event: Event, registro: Registro) -> str | None:
             return f"{clinic_name(event.clinic, registro)} {DESFECHOS[event.situacao].palavra}."
         case CallStarted(finalidade="prova"):
             return f"Conferindo se ficou gravado: {clinic_name(event.clinic, registro)}…"
+        case Writing():
+            return "Escrevendo a resposta…"
         case Judged(momento="texto"):
             return "Conferindo a resposta…"
         case _:

@@ -10,7 +10,7 @@ import pytest
 from atendimento_por_modelo import CARLA, Answers, Said, attending, in_turn, planning, reception, step
 from crivo.clinicas.orquestrador.contracts import Papel
 from crivo.clinicas.orquestrador.linha import Prazos
-from crivo.clinicas.orquestrador.trace import Judged, ModelFailed
+from crivo.clinicas.orquestrador.trace import Judged, ModelFailed, Writing, Written
 from crivo.kernel.llm.port import Falha, Question, Reply, T
 from crivo.kernel.tenancy import Scope
 
@@ -75,6 +75,33 @@ async def test_a_text_that_was_faulty_may_be_written_once_more() -> None:
     visit = attending(BOTH, second_time)
     trace = await visit.say(WANTS)
     assert (len(good), trace.autor, trace.texto) == (2, "modelo", good[0]["texto"])
+
+
+async def test_a_model_is_told_what_its_words_may_not_say_and_may_mend_them() -> None:
+    """Issue "With a real model": faults are told once, R1 to R4 too; nothing unverified is shown."""
+    said: list[str | None] = []
+
+    def second_time(question: Question[Any]) -> Said:
+        good = reception(question)["texto"]
+        texto = good if said else f"{good}\nVou mandar um lembrete na véspera."
+        assert question.conferir is not None
+        said.append(question.conferir(question.resposta(texto)))
+        return {"texto": texto}
+
+    visit = attending(BOTH, second_time)
+    trace = await visit.say(WANTS)
+    assert (trace.autor, said[1]) == ("modelo", None)
+    assert "lembrete, aviso ou contato depois" in str(said[0])
+    assert "lembrete" not in trace.texto
+
+
+async def test_who_waits_is_told_that_the_answer_is_being_written() -> None:
+    visit = attending(BOTH)
+    await visit.say(WANTS)
+    kinds = [type(event) for event in visit.events]
+    assert kinds.index(Writing) < kinds.index(Written)
+    await visit.say(WANTS, "embutido")
+    assert not any(isinstance(event, Writing) for event in visit.events)
 
 
 @pytest.mark.parametrize("falha", ["fora_do_ar", "demorou", "ilegivel", "fora_do_formato"])
