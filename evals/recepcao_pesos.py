@@ -36,14 +36,14 @@ RAIZ: Final = Path(__file__).resolve().parents[1]
 CORPUS: Final = RAIZ / "evals/recepcao_corpus"
 ROTULADOS: Final = RAIZ / "tests/clinicas/orquestrador/confere"
 PESOS: Final = RAIZ / "src/crivo/clinicas/orquestrador/confere/lexico/pesos.json"
-MAOS: Final = ("primeira_mao", "segunda_mao", "proprias", "proprias_2")
+MAOS: Final = ("primeira_mao", "segunda_mao", "proprias", "proprias_2", "proprias_3")
 _CONJUNTOS: Final = ("desenvolvimento", "reportado", "novo", "segunda_mao")
 _TURNS: Final = 4
 _FEWEST: Final = 2  # sentences that a feature must be in
 _LEAST: Final = 0.05  # weights below it are left out
 _FIRMNESS: Final = 4.0
 # Set on all hands, each left out in turn.
-LIMIAR: Final = 1.5
+LIMIAR: Final = 1.3
 
 
 @dataclass(frozen=True, slots=True)
