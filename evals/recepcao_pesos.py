@@ -41,9 +41,9 @@ _CONJUNTOS: Final = ("desenvolvimento", "reportado", "novo", "segunda_mao")
 _TURNS: Final = 4
 _FEWEST: Final = 2  # sentences that a feature must be in
 _LEAST: Final = 0.05  # weights below it are left out
-_FIRMNESS: Final = 4.0
+_FIRMNESS: Final = 8.0
 # Set on all hands, each left out in turn.
-LIMIAR: Final = 1.3
+LIMIAR: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
