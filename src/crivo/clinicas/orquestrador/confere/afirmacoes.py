@@ -17,7 +17,7 @@ _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"
     r"fue|quedo|queda|esta)\s+(?:ja\s+|now\s+|all\s+|devidamente\s+|tudo\s+|toda\s+)?)"
 )
-_WITH: Final = r"(?:(?:com|con|d[eoa])\s+(?:(?!foi\b|esta\b|nao\b)[a-z.]+\s+){1,5}?)?"
+_WITH: Final = r"(?:(?:com|con|d[eoa])\s+(?:(?!(?:foi|esta|nao|pod\w+|ser\w*|vai|dev\w+|for|fica\w*|precis\w+|quando|se|pued\w+)\b)[a-z.]+\s+){1,5}?)?"
 _CLAIMS: Final = {
     "booked": re.compile(
         rf"{_IS}(?:confirmad|agendad|marcad|reservad|garantid)[oa]s?\b|\b(?:deixei|deixamos|consegui|"
