@@ -10,13 +10,13 @@ import pytest
 from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import Booking, Step, Verdict
-from crivo.clinicas.orquestrador.trace import Agent, Author, CallFinished, FalhaDoModelo, ModelFailed, Outcome, Writing
+from crivo.clinicas.orquestrador.trace import Agent, Author, CallFinished, FalhaDoModelo, ModelFailed, Outcome
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.turnos import Passos
 from crivo.kernel.settings import Planejador
 from crivo.web.pages.clinicas.palavras import DISJUNTORES, FALHAS, NO_LUGAR, PLANEJADORES, REDATORES, por_extenso
 from crivo.web.pages.clinicas.rastro import Autoria, Rastro
-from crivo.web.pages.clinicas.vista import Falta, _held, falta_of, happening
+from crivo.web.pages.clinicas.vista import Falta, _held, falta_of
 
 LISTING: Final = "list_available_slots"
 
@@ -87,7 +87,3 @@ def test_an_appointment_says_whom_it_is_for_and_where_the_clinic_is() -> None:
     shown = dict(_held(Booking(clinica.id, "Dr. Ricardo Lopes", "2025-07-18", "10:00", para="Lucas Braga"), REGISTRO_PADRAO).itens)
     assert shown["Para"] == "Lucas Braga"
     assert (shown["Endereço"], shown["Telefone"]) == (clinica.endereco, clinica.telefone)
-
-
-def test_who_waits_is_told_that_the_answer_is_being_written() -> None:
-    assert happening(Writing(), REGISTRO_PADRAO) == "Escrevendo a resposta…"

@@ -17,7 +17,8 @@ _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"
     r"fue|quedo|queda|esta)\s+(?:ja\s+|now\s+|all\s+|devidamente\s+|tudo\s+|toda\s+)?)"
 )
-_WITH: Final = r"(?:(?:com|con|d[eoa])\s+(?:(?!(?:foi|esta|nao|pod\w+|ser\w*|vai|dev\w+|for|fica\w*|precis\w+|quando|se|pued\w+)\b)[a-z.]+\s+){1,5}?)?"
+_STATED: Final = r"(?:foi|esta|nao|pod\w+|ser\w*|vai|dev\w+|for|fica\w*|precis\w+|quando|se|pued\w+)\b"
+_WITH: Final = rf"(?:(?:com|con|d[eoa])\s+(?:(?!{_STATED})[a-z.]+\s+){{1,5}}?)?"
 _CLAIMS: Final = {
     "booked": re.compile(
         rf"{_IS}(?:confirmad|agendad|marcad|reservad|garantid)[oa]s?\b|\b(?:deixei|deixamos|consegui|"

@@ -62,17 +62,12 @@ class ModelResponder:
             temperatura=0.3,
             conferir=lambda answer: examine(answer.texto, encomenda).reclamacao,
             espera_seconds=self._linha.prazos.responder,
-            ao_escrever=_heard,
         )
         written = await self._linha.ask(question)
         laudo = examine(written.texto, encomenda)
         if not laudo.passa:
             raise TextoRecusado(laudo)
         return "\n".join(part for part in (written.texto.strip(), plan.fala, plan.pergunta) if part)
-
-
-def _heard(_: int) -> None:
-    """How much is written tells a model at work from a silent one; to whoever waits it is nothing before it is verified."""
 
 
 def is_worded_by_model(replies: tuple[ClinicReply, ...]) -> bool:
