@@ -76,6 +76,12 @@ class Fatos:
         self.listed = frozenset(reply.clinic for reply in replies if reply.error is None and reply.ferramenta is VER_HORARIOS)
 
     @cached_property
+    def cancelled(self) -> tuple[Fact, ...]:
+        """The appointments that were cancelled by themselves, and not moved."""
+        held = ((reply.clinic, (reply.result or {}).get("cancelled_appointment")) for reply in self.replies)
+        return tuple(_fact(clinic, one, "released") for clinic, one in held if isinstance(one, dict))
+
+    @cached_property
     def doctors(self) -> tuple[str, ...]:
         """The full name of every doctor that may be named, as the answers and the directory spell it."""
         names = [slot.doctor for slot in self.all_slots if slot.doctor]

@@ -137,6 +137,23 @@ def test_what_does_not_fit_is_told_as_such(words: str, *, right: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("Além desses, outros 7 cabem e 5 ficam fora.", True),
+        ("Outros 7 atendem ao pedido; 5, não.", True),
+        ("Fora do pedido há 5, e 7 se encaixam.", True),
+        ("Há outros 7 que não cabem e 5 que cabem.", False),
+        ("Outros 7 ficam fora do pedido e 5 também não cabem.", False),
+    ],
+)
+def test_each_number_is_told_with_what_it_is_of(words: str, *, right: bool) -> None:
+    encomenda = listing(FIRST, SECOND, fora=5)
+    group = msgspec.structs.replace(encomenda.selecao.grupos[0], quantos=9, mais=7)
+    both = msgspec.structs.replace(encomenda, selecao=msgspec.structs.replace(encomenda.selecao, grupos=(group,)))
+    assert (not examine(f"{LINES}\n{words}", both).forma) == right
+
+
+@pytest.mark.parametrize(
     ("idioma", "words"),
     [
         ("pt", "O outro horário continua guardado para você."),
@@ -153,6 +170,19 @@ def test_what_does_not_fit_is_told_as_such(words: str, *, right: bool) -> None:
         ("pt", "A tolerância é de dez minutos."),
         ("pt", "Ela se formou na USP."),
         ("pt", "Vi no seu cadastro a última consulta."),
+        ("pt", "O restante da sua agenda segue como estava."),
+        ("pt", "A médica já sabe do seu caso."),
+        ("pt", "Mudou porque a doutora vai viajar."),
+        ("pt", "Falta só a clínica aprovar."),
+        ("pt", "As duas clínicas ficam pertinho."),
+        ("pt", "Se você se arrepender, devolvo o horário."),
+        ("pt", "Continue com o remédio até lá."),
+        ("pt", "Isso é bem comum."),
+        ("pt", "Pode cancelar até a véspera."),
+        ("en", "Once the doctor approves, it is final."),
+        ("en", "The doctor asked for the change."),
+        ("es", "Siga con su remedio hasta la cita."),
+        ("es", "La doctora pidió el cambio."),
         ("en", "We'll text you a reminder the day before."),
         ("en", "There's no fee to cancel."),
         ("en", "Please arrive fifteen minutes early."),
@@ -165,7 +195,7 @@ def test_what_needs_a_fact_is_not_said_without_one(idioma: Idioma, words: str) -
     assert "R4" in examine(f"{TOLD[idioma]} {words}", booked(idioma=idioma)).verdict.regras
 
 
-@pytest.mark.parametrize("words", ["Ela já sabe do seu caso.", "O acerto é feito no balcão.", "A entrada é pela lateral do shopping."])
+@pytest.mark.parametrize("words", ["Isso se resolve num instante.", "O acerto é feito no balcão.", "A entrada é pela lateral do shopping."])
 def test_a_sentence_of_no_kind_that_a_reception_writes_is_held_though_no_word_gives_it_away(words: str) -> None:
     assert why(examine(f"{TOLD['pt']} {words}", booked())) == [alegacoes.STRANGE]
 
@@ -177,6 +207,11 @@ def test_a_sentence_of_no_kind_that_a_reception_writes_is_held_though_no_word_gi
         "Não sei dizer se aceitam o seu convênio.",
         "Confirme o preço com a clínica, por favor.",
         "Melhoras!",
+        "Não sei quem retira verruga.",
+        "Já aviso que é de manhã.",
+        "Isso é com a cardiologia.",
+        "A Dra. Kátia Bueno espera você.",
+        "Não marquei de manhã porque você não pode.",
         "Qualquer coisa, é só chamar.",
         "Se precisar remarcar, me avise.",
     ],

@@ -29,6 +29,8 @@ _TOKENS: Final[dict[Kind, str]] = {"clinic": "CLINICA", "doctor": "DOUTOR", "dat
 _SPECIALTY: Final = "AREA"
 _PIECE: Final = re.compile(r"[A-Z]+\b|[a-z]+|[?!:\"]|\d+")
 _WORD: Final = re.compile(r"[a-z]{3,}")
+_LONG: Final = re.compile(r"(?<![a-z])[a-z]{4,}")
+_MANY: Final = 3  # new words from which more of them tell nothing more
 _NOTED: Final = 0.75  # of the words of a sentence, how many stand in what a clinic said for the sentence to be the clinic's own
 
 
@@ -45,21 +47,34 @@ class _Lexico(msgspec.Struct, frozen=True):
     ressalvas: tuple[str, ...]
     fronteiras: str
     socorro: str
+    sujeitos: str
+    adverbios: str
+    predicados: tuple[str, ...]
+    razoes: str
+    de_quem_pede: str
 
 
 class Aprendido(Pesos, frozen=True):
-    """What each feature of a sentence weighs, and `limiar`, the weight from which it is none that a reception writes."""
+    """What each feature of a sentence weighs, and `limiar`, the weight from which it is none that a reception writes.
+
+    `conhecidas` are the stems of the words of honest replies.
+    """
 
     limiar: float = 0.0
+    conhecidas: frozenset[str] = frozenset()
 
 
 class Frase(msgspec.Struct, frozen=True):
-    """A stretch of a text that says one thing: where it stands in the folded page, and its words, names and moments told by their kind."""
+    """A stretch of a text that says one thing: where it stands in the folded page, and its words, names and moments told by their kind.
+
+    `ditas` are the stems of what the person said, whose words may be said back.
+    """
 
     start: int
     end: int
     texto: str
     tipos: frozenset[Kind]
+    ditas: frozenset[str] = frozenset()
 
 
 class Alegacao(msgspec.Struct, frozen=True):
@@ -82,6 +97,15 @@ _FORMS: Final = tuple((one, re.compile("|".join(rf"(?<!\w)(?:{forma})" for forma
 _UNKNOWN: Final = re.compile("|".join(rf"(?<!\w)(?:{ressalva})" for ressalva in _LEXICO.ressalvas))
 _BOUNDARY: Final = re.compile(_LEXICO.fronteiras)
 _RESCUE: Final = re.compile(_LEXICO.socorro)
+_OF_OTHERS: Final = "quem atende, além do nome e da especialidade"
+_WHY: Final = "motivo que não está nos dados"
+_PREDICATE: Final = re.compile(
+    rf"(?<!\w)(?:{_LEXICO.sujeitos})\s+(?:{_SPECIALTY}\s+)?(?:(?:{_LEXICO.adverbios})\s+)*(?!(?:{_LEXICO.adverbios})\b)(?P<verbo>[a-z']+)\b"
+)
+_SAID_OF_OTHERS: Final = frozenset(_LEXICO.predicados)
+_REASON: Final = re.compile(rf"(?<!\w)(?:{_LEXICO.razoes})(?P<porque>[^.!?\n]*)")
+_OF_WHOEVER_ASKS: Final = re.compile(rf"(?<!\w)(?:{_LEXICO.de_quem_pede})")
+_STEM: Final = 6  # letters by which a word is known whatever its ending
 _FORETOLD: Final = "promessa ou palpite sobre o que vai acontecer"  # "vai atender você às 14:00" only tells of the appointment
 
 
@@ -95,13 +119,29 @@ def _claims(frase: Frase) -> Iterator[Alegacao]:
         return
     found = matters(frase)
     yield from (Alegacao(one, frase.start, frase.end) for one in found)
-    if not found and weights().soma(features(frase)) >= weights().limiar:
+    if not found and weights().soma(features(frase, weights().conhecidas)) >= weights().limiar:
         yield Alegacao(None, frase.start, frase.end)
 
 
 def matters(frase: Frase) -> tuple[Assunto, ...]:
     """The matters that need a fact and that a sentence speaks of."""
-    return tuple(one for one, form in _FORMS if form.search(frase.texto) and not (one.nome == _FORETOLD and "time" in frase.tipos))
+    own = {_OF_OTHERS: _says_more_of_others, _WHY: _gives_a_reason}
+    return tuple(
+        one
+        for one, form in _FORMS
+        if (form.search(frase.texto) and not (one.nome == _FORETOLD and "time" in frase.tipos))
+        or (one.nome in own and own[one.nome](frase.texto))
+    )
+
+
+def _says_more_of_others(texto: str) -> bool:
+    """Whether a doctor, a clinic or whoever works there is told to do or be what no answer ever says of them."""
+    return any(match["verbo"] not in _SAID_OF_OTHERS for match in _PREDICATE.finditer(texto))
+
+
+def _gives_a_reason(texto: str) -> bool:
+    """Whether a sentence says why something is so, and the reason is neither what the person said nor that a clinic is silent."""
+    return any(not _OF_WHOEVER_ASKS.search(match["porque"]) for match in _REASON.finditer(texto))
 
 
 @cache
@@ -110,8 +150,16 @@ def weights() -> Aprendido:
     return read_lexico(__package__, "lexico/pesos", Aprendido)
 
 
-def features(frase: Frase) -> Grupos:
-    """What bears a weight in a sentence: its words and their neighbours, the letters of its words, and the kinds of what it names."""
+def stems(texto: str) -> frozenset[str]:
+    """The stems of the longer words of a folded text."""
+    return frozenset(word[:_STEM] for word in _LONG.findall(texto))
+
+
+def features(frase: Frase, conhecidas: frozenset[str]) -> Grupos:
+    """What bears a weight in a sentence: its words and their neighbours, the letters of its words, and the kinds of what it names.
+
+    And how many of its words stand neither in the replies that are known nor in what the person said: up to three.
+    """
     told = _PIECE.findall(frase.texto)
     edged = ["^", *told, "$"]
     words = frozenset(word for word in told if word.islower())
@@ -119,6 +167,7 @@ def features(frase: Frase) -> Grupos:
         "palavras": frozenset((*told, *(f"{one} {other}" for one, other in pairwise(edged)))),
         "letras": char_ngrams(words),
         "tipos": frozenset(f"@{kind}" for kind in frase.tipos) or frozenset({"@nada"}),
+        "novas": frozenset({f"@novas{min(len(stems(frase.texto) - frase.ditas - conhecidas), _MANY)}"}),
     }
 
 
@@ -135,12 +184,13 @@ def phrases(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[F
 
 
 def _cut(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[Frase]:
+    ditas = frozenset(stem for said in fatos.known.said for stem in stems(fold(said)))
     for start, end in page.sentences:
         cuts = [match.start() for match in _BOUNDARY.finditer(page.text, start, end)]
         for left, right in zip((start, *cuts), (*cuts, end), strict=True):
             inside = [mention for mention in mentions if left <= mention.start < right]
             texto = _told_by_kind(page.text, left, right, inside)
-            yield Frase(left, right, _areas(fatos).sub(f" {_SPECIALTY} ", texto), frozenset(mention.kind for mention in inside))
+            yield Frase(left, right, _areas(fatos).sub(f" {_SPECIALTY} ", texto), frozenset(mention.kind for mention in inside), ditas)
 
 
 def _told_by_kind(text: str, start: int, end: int, inside: Sequence[Mention]) -> str:

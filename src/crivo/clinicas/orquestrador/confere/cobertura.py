@@ -33,7 +33,8 @@ def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: 
     elif "confirmed" in fatos.statuses and any(not _named(fact, ("doctor",), mentions) for fact in booked):
         yield "deixa de fora com quem é a consulta"
     released = tuple(fact for fact in fatos.slots if fact.state == "released")
-    if not booked and any(not _any_of(fact, mentions) for fact in released):
+    apart = released if not booked else tuple(fact for fact in released if fact in fatos.cancelled)
+    if any(not _any_of(fact, mentions) for fact in apart):
         yield "deixa de fora qual consulta foi cancelada"
     if fatos.failed and not _tells_of_missing(page, fatos, mentions):
         yield "não diz que uma clínica não respondeu"

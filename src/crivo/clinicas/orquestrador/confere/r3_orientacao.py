@@ -62,6 +62,9 @@ _EMPATHY: Final = re.compile(
     r"\b(?:entendo|sei que|imagino|lamento|sinto muito|sinto por|compreendo|sorry|understand|comprendo|entiendo|que pena|melhoras|voce "
     r"(?:disse|contou|mencionou|falou|relatou)|como voce|you (?:said|mentioned))\b"
 )
+_UNKNOWN: Final = re.compile(
+    r"\b(?:nao (?:tenho|temos) (?:\w+ )?(?:informac|dado)\w*|no tengo (?:\w+ )?(?:informacion|datos?)|(?:don't|do not) have (?:\w+ )?information)"
+)
 _SUBJECT: Final = re.compile(rf"(?<!\w){_LEXICO.sujeitos}(?!\w)")
 _LINK: Final = re.compile(rf"(?<!\w){_LEXICO.ligacoes}(?!\w)")
 _RECORD: Final = re.compile(
@@ -161,6 +164,8 @@ def _diagnoses(segment: Segment, fatos: Fatos) -> bool:
 def _tells_a_condition(segment: Segment, fatos: Fatos) -> bool:
     """Whether the segment speaks of a condition at all, though nothing in it is a reception's matter."""
     text = segment.text
+    if _UNKNOWN.search(text):
+        return False
     if segment.deferred or _DESK.search(text) or _EMPATHY.search(text):
         return False
     if _OF_THE_BODY.search(text) and not _ADMINISTRATIVE.search(text):

@@ -137,6 +137,8 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     segment = segment_at(page, mention.start)
     if segment is None:
         return True
+    if mention.kind == "time" and _COUNTS_ACTS.search(page.text[max(0, mention.start - 30) : mention.end]):
+        return True
     aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text) or _is_limit(page, mention, fatos))
     if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
@@ -161,15 +163,27 @@ def _clarifies(text: str) -> bool:
     return _CLARIFIES.search(text) is not None
 
 
+# `marquei as duas` tells of two appointments, and of no hour.
+_COUNTS_ACTS: Final = re.compile(
+    r"\b(?:marquei|agendei|cancelei|desmarquei|remarquei|reagendei|reservei|confirmei|troquei|mudei|fiz|resolvi|marcamos|agendamos|"
+    r"cancelamos|remarcamos|confirmamos|sao|foram|ficaram|estao)\s+(?:(?:ja|todas|sim)\s+)?as (?:duas|tres|quatro|cinco)$"
+)
+_OUT_AROUND: Final = (
+    re.compile(r"\b(?:leaving|leave|left|deix\w+|dej\w+|tir\w+|ficou|ficam?|skip\w*|pul\w+)\s(?:(?:a|o|el|la|on|os|as|los)\s)*$"),
+    re.compile(r"[\s\w-]{0,8}\b(?:de fora|fora|out|fuera|aside)\b"),
+)
 _LEFT_OUT: Final = re.compile(
     r"\b(?:(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s|(?:tirando|pulando|evitando|exceto|menos|sem ser|"
-    r"sem|nada de|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s"
+    r"sem|nada de|leaving out|left out|leave out|deix\w+ (?:de )?fora|dej\w+ fuera|(?:skip|skipp|avoid|exclu|pul)\w*|fora|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s"
     r"(?:(?:a|as|o|os|na|nas|no|nos|de|da|das|do|dos|em|dia|dias|on|the|el|los|la|las)\s)*)$"
 )
 
 
 def _is_left_out(page: Page, mention: Mention) -> bool:
     """Whether a day is told as one that there is nothing on: `só em outros dias, fora de quinta-feira`."""
+    before, after = _OUT_AROUND
+    if before.search(page.text, max(0, mention.start - 40), mention.start) and after.match(page.text, mention.end):
+        return True
     return _LEFT_OUT.search(page.text, max(0, mention.start - 40), mention.start) is not None
 
 
@@ -375,6 +389,11 @@ def _false_denials(page: Page, leitura: Leitura, fatos: Fatos) -> Iterator[str]:
     """`não há horários` where there are, and `não respondeu` of a clinic that did."""
     told = any(reading.facts and reading.parts[0].kind == "time" for _, readings in leitura.readings for reading in readings)
     for segment in page.segments:
+        if _SAID_SILENT.search(segment.text) and not segment.question:
+            silent = {value for one in leitura.mentions if segment.start <= one.start < segment.end for value in _clinics(one)}
+            if silent and silent <= fatos.answered - fatos.failed:
+                yield "diz que uma clínica não respondeu, e ela respondeu"
+                continue
         if not segment.denied or (segment.hypothetical and "?" in segment.text):
             continue
         within = [mention for mention in leitura.mentions if segment.start <= mention.start < segment.end]
@@ -389,6 +408,17 @@ def _false_denials(page: Page, leitura: Leitura, fatos: Fatos) -> Iterator[str]:
             yield "diz que não há horários em uma clínica que não respondeu"
         if _denies_a_free_slot(segment, within, fatos) and (within or not told):
             yield "diz que não há horário, e há"
+
+
+def _clinics(mention: Mention) -> frozenset[str]:
+    return mention.values if mention.kind == "clinic" else frozenset()
+
+
+_SAID_SILENT: Final = re.compile(
+    r"\b(?:(?:nao|nem) (?:\w+ ){0,3}(?:respond|retorn|deu (?:retorno|resposta)|atendeu|contest)|(?:didn't|did not|hasn't|has not|not) "
+    r"(?:\w+ ){0,2}(?:answer|respond|repl|get back|come back|got back)|no (?:\w+ ){0,2}(?:respond|contest)|(?:sem|nenhuma) resposta|"
+    r"no (?:response|answer|reply)|sin respuesta|fora do ar|offline|fuera de servicio|(?:sem|nao dei|nao tive) retorno)"
+)
 
 
 def _denies_a_free_slot(segment: Segment, within: list[Mention], fatos: Fatos) -> bool:

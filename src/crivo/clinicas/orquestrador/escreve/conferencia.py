@@ -33,7 +33,8 @@ _OUTSIDE: Final = re.compile(
     r"\b(?:fora|não|nao|fogem|foge|além|demais|outr[oa]s (?:dias|datas|horas|m[eé]dic\w+|cl[ií]nicas|dat\w+|per[ií]odos)|"
     r"sem (?:ser|atender)|"
     r"outside|beyond|not|don't|doesn't|aren't|other (?:days|dates|times|doctors)|fuera|otr[oa]s (?:d[ií]as|fechas|horas)|"
-    r"(?:que no|no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran)))\b",
+    r"(?:que no|no (?:caben|son|cumplen|entran|coinciden|encajan|se ajustan|corresponden|responden|cuadran)))\b|"
+    r"\b(?:no|não|don't)(?=\s*(?:[.,;:)\n]|$))",
     re.IGNORECASE,
 )
 _BESIDE: Final = 40  # letters around a number in which it is told of what it is
@@ -151,11 +152,39 @@ def _counts(texto: str, selecao: Selecao) -> Iterator[str]:
     for count in dict.fromkeys((selecao.mais, selecao.fora)):
         if count and not _found_counts(texto, count):
             yield f"O texto precisa dizer que há mais {count} horários."
+    if selecao.mais != selecao.fora:
+        if selecao.mais and any(_said_of(texto, match) is False for match in _found_counts(texto, selecao.mais)):
+            yield f"O texto diz que {selecao.mais} horários ficam fora do que foi pedido, e esses são os que cabem."
+        if selecao.fora and any(_said_of(texto, match) is True for match in _found_counts(texto, selecao.fora)):
+            yield f"O texto diz que {selecao.fora} horários cabem no que foi pedido, e esses são os que ficam fora."
     told = _found_counts(texto, selecao.fora)
     if selecao.fora and selecao.mais != selecao.fora and told:
         around = (texto[max(0, match.start() - _BESIDE) : match.end() + _BESIDE] for match in told)
         if not any(_OUTSIDE.search(one) for one in around):
             yield f"O texto precisa dizer que os outros {selecao.fora} horários ficam fora do que foi pedido."
+
+
+_FITS: Final = (
+    r"(?:cab\w+|encaix\w+|serv\w+|bat\w+|atend\w+|entr\w+|combin\w+|correspond\w*|fits?|match\w*|meets?|coincid\w+|cumpl\w+|encaj\w+|"
+    r"(?:se )?ajust\w+|sirv\w+)"
+)
+_DO_NOT_FIT: Final = re.compile(
+    rf"\b(?:(?:não|nao|no|don't|doesn't|do not|didn't|not)(?:\s+(?:se|lhe|que|me|exactly|quite))?\s+{_FITS}|"
+    r"(?:fic\w+|est[ãa]o|fall\w*|are|qued\w+|son|s[ãa]o)\s+(?:de\s+|os\s+|all\s+)?(?:fora|outside|fuera)|"
+    r"(?:fora|outside|fuera) (?:do que|do pedido|do seu|what|your|de lo|dele))\b|^\W*(?:não|no|don't)\W*$",
+    re.IGNORECASE,
+)
+_DO_FIT: Final = re.compile(rf"\b{_FITS}\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(r"[.;!?\n]|(?<![\d:/])\d+(?![\d:/])")
+
+
+def _said_of(texto: str, match: re.Match[str]) -> bool | None:
+    """Whether the slots of a number are said to be as asked, by the words up to the next number or mark; None where it is not said."""
+    after = _CLAUSE.search(texto, match.end())
+    told = texto[match.end() : after.start() if after else len(texto)]
+    if _DO_NOT_FIT.search(told):
+        return None if _DO_FIT.search(_DO_NOT_FIT.sub(" ", told)) else False
+    return True if _DO_FIT.search(told) else None
 
 
 def _found_counts(texto: str, count: int) -> list[re.Match[str]]:
