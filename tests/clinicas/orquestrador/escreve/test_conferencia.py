@@ -147,10 +147,7 @@ def test_what_does_not_fit_is_told_as_such(words: str, *, right: bool) -> None:
     ],
 )
 def test_each_number_is_told_with_what_it_is_of(words: str, *, right: bool) -> None:
-    encomenda = listing(FIRST, SECOND, fora=5)
-    group = msgspec.structs.replace(encomenda.selecao.grupos[0], quantos=9, mais=7)
-    both = msgspec.structs.replace(encomenda, selecao=msgspec.structs.replace(encomenda.selecao, grupos=(group,)))
-    assert (not examine(f"{LINES}\n{words}", both).forma) == right
+    assert (not examine(f"{LINES}\n{words}", listing(FIRST, SECOND, mais=7, fora=5)).forma) == right
 
 
 @pytest.mark.parametrize(
