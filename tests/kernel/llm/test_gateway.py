@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from pydantic_ai.exceptions import ModelConnectionError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -260,13 +261,75 @@ async def test_a_complaint_is_told_and_the_second_answer_stands(abre: Abre, prov
     assert "A nota tem de ser 9." in last(provedor).texto
 
 
-@pytest.mark.parametrize("depois", ["erro_401", "esquema_errado", "recusa"])
-async def test_an_answer_of_the_right_form_stands_when_the_next_is_worse(abre: Abre, provedor: Provedor, depois: Falta) -> None:
-    provedor.sempre = lambda pedido, earlier: depois if len(provedor.recebidos) > 1 else None
+_SECONDS: list[Falta] = [falta for falta, (kind, _) in _ENDS.items() if kind]
+
+
+@pytest.mark.parametrize("modelo", ["openai:gpt-4o", "openai-compatible:llama3"])
+@pytest.mark.parametrize("depois", _SECONDS)
+async def test_an_answer_with_a_fault_is_provisional_when_no_other_can_be_had(
+    abre: Abre, provedor: Provedor, modelo: str, depois: Falta
+) -> None:
+    provedor.sempre, provedor.silencio_seconds = (lambda pedido, earlier: depois if len(provedor.recebidos) > 1 else None), 3
+    gateway = await abre(modelo, modelo_segundos=1 if depois == "silencio" else 5)
+    found = await ask(gateway, conferir=lambda parecer: "Não serve.")
+    assert isinstance(found, Obtida)
+    assert (found.valor.nota, found.provisoria) == (7, True)
+    calls = _ENDS[depois][1] if depois not in {"vazia", "texto_nao_json", "esquema_errado"} else 1
+    assert len(provedor.recebidos) == 1 + calls  # the same patience as with any call, and no more
+
+
+async def test_an_answer_with_a_fault_is_provisional_when_nobody_is_at_the_door_any_more(configure: Configure) -> None:
+    settings = configure("openai-compatible:llama3")
+    asked: list[str] = []
+
+    def speak(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if asked:
+            raise ModelConnectionError("llama3", "ConnectError", phase="connect")
+        asked.append("")
+        return ModelResponse(parts=[TextPart('{"texto": "Bom.", "nota": 7}')])
+
+    async def choose(agente: str) -> FunctionModel:
+        return FunctionModel(speak)
+
+    async def sleep(seconds: float) -> None:
+        assert seconds >= 0
+
+    one = provedores.Provedor("openai-compatible:llama3", "openai-compatible", "", choose)
+    gateway = Gateway([one], SystemClock(), limites=LimitesAqui(), segundos=settings.modelo_segundos, sleep=sleep)
+    found = await ask(gateway, conferir=lambda parecer: "Não serve.")
+    assert isinstance(found, Obtida)
+    assert found.provisoria
+
+
+async def test_a_second_answer_of_the_right_form_is_final_whatever_is_said_of_it(abre: Abre, provedor: Provedor) -> None:
     found = await ask(await abre("openai:gpt-4o"), conferir=lambda parecer: "Não serve.")
     assert isinstance(found, Obtida)
-    assert found.valor.nota == 7
-    assert len(provedor.recebidos) == 2
+    assert (found.provisoria, len(provedor.recebidos)) == (False, 2)
+
+
+async def test_the_other_model_is_asked_when_the_first_could_not_mend_its_answer(abre: Abre, provedor: Provedor) -> None:
+    firsts = {"gpt-4o": 3, "gpt-4o-mini": 9}
+    provedor.campos = lambda pedido: campos(nota=firsts[pedido.modelo])
+    provedor.sempre = lambda pedido, earlier: "erro_401" if "Não serve." in pedido.texto else None
+    gateway = await abre("openai:gpt-4o", modelo_reserva="openai-chat:gpt-4o-mini")
+    found = await ask(gateway, conferir=lambda parecer: None if parecer.nota == 9 else "Não serve.")
+    assert isinstance(found, Obtida)
+    assert (found.valor.nota, found.modelo, found.provisoria) == (9, "openai-chat:gpt-4o-mini", False)
+    assert len(found.consumos) == 2
+
+
+@pytest.mark.parametrize("reserva", ["erro_401", None])
+async def test_the_first_models_provisional_answer_stands_when_the_other_does_no_better(
+    abre: Abre, provedor: Provedor, reserva: Falta | None
+) -> None:
+    firsts = {"gpt-4o": 3, "gpt-4o-mini": 4}
+    provedor.campos = lambda pedido: campos(nota=firsts[pedido.modelo])
+    provedor.sempre = lambda pedido, earlier: (
+        "erro_401" if "Não serve." in pedido.texto else reserva if pedido.modelo == "gpt-4o-mini" else None
+    )
+    found = await ask(await abre("openai:gpt-4o", modelo_reserva="openai-chat:gpt-4o-mini"), conferir=lambda parecer: "Não serve.")
+    assert isinstance(found, Obtida)
+    assert (found.valor.nota, found.modelo, found.provisoria) == (3, "openai:gpt-4o", True)
 
 
 @pytest.mark.parametrize(

@@ -237,6 +237,29 @@ async def test_an_answer_that_cannot_be_used_is_paid_for_and_may_be_asked_again(
     assert provedor.pagos == 3
 
 
+async def test_an_answer_that_could_not_be_mended_is_served_once_noted_and_asked_again(
+    abre: Abre, provedor: Provedor, database: Database, scope: Scope
+) -> None:
+    provedor.sempre = lambda pedido, earlier: "erro_401" if "Não serve." in pedido.texto else None
+    provedor.espera_seconds = 0.1
+    modelo = await abre()
+
+    def asked() -> Any:
+        return modelo.ask(scope, pergunta(conferir=lambda parecer: "Não serve."), "teste:1")
+
+    replies = await asyncio.gather(*(asked() for _ in range(5)))
+    assert [reply.provisoria for reply in replies] == [True] * 5
+    assert len(provedor.recebidos) == 2
+    first, _ = await _spent(database, scope)
+    assert first == replies[0].custo
+    provedor.sempre = None
+    again, after = await asked(), await asked()
+    assert (again.provisoria, again.repetida, after.repetida) == (False, False, True)
+    assert again.custo is not None
+    assert await _spent(database, scope) == (first + again.custo, 0)
+    assert provedor.pagos == 3
+
+
 async def test_what_was_told_once_more_is_paid_too(abre: Abre, provedor: Provedor, scope: Scope) -> None:
     plain = await (await abre()).ask(scope, pergunta("Um."), "teste:1")
     provedor.faltas.append("esquema_errado")

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from hashlib import sha256
-from secrets import token_bytes
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from crivo.kernel import medidas
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.forma import answer_schema
-from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
+from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger, of_nobody
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
 from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
@@ -76,7 +75,7 @@ class Consulta:
                 span.failed(reply)
                 medidas.modelo_chamadas.labels(self.nome, reply).inc()
                 raise ModeloIndisponivel(reply)
-            medidas.modelo_chamadas.labels(self.nome, "repetida" if reply.repetida else "respondida").inc()
+            medidas.modelo_chamadas.labels(self.nome, _outcome(reply)).inc()
             span.answered(reply.modelo, reply.tokens_entrada, reply.tokens_saida, repetida=reply.repetida)
             return reply
 
@@ -128,10 +127,10 @@ class Consulta:
             found = await gateway.ask(question, temperatura)
         if isinstance(found, Falhou):
             if found.consumos:
-                await self._ledger.note(scope, _of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
+                await self._ledger.note(scope, of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos))
+        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -164,6 +163,12 @@ def _open_gateway(
     return gateway, http
 
 
+def _outcome(reply: Reply[T]) -> str:
+    if reply.provisoria:
+        return "provisoria"
+    return "repetida" if reply.repetida else "respondida"
+
+
 def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
     answer = kept.answer
     try:
@@ -171,10 +176,11 @@ def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
         valor = msgspec.json.decode(envelope.valor, type=question.resposta)
     except msgspec.DecodeError:
         return "fora_do_formato"
-    return Reply(valor, envelope.modelo, answer.tokens_entrada, answer.tokens_saida, answer.custo, kept.repetida)
+    taken = answer.tokens_entrada, answer.tokens_saida, answer.custo
+    return Reply(valor, envelope.modelo, *taken, repetida=kept.repetida, provisoria=answer.provisoria)
 
 
-def _answer(resposta: bytes, consumos: tuple[Consumo, ...]) -> Answer:
+def _answer(resposta: bytes, consumos: tuple[Consumo, ...], *, provisoria: bool = False) -> Answer:
     from crivo.kernel.llm.precos import cost
 
     custos = [
@@ -182,13 +188,9 @@ def _answer(resposta: bytes, consumos: tuple[Consumo, ...]) -> Answer:
     ]
     known = [custo for custo in custos if custo is not None]
     total = sum(known, Decimal(0)) if len(known) == len(custos) else None
-    return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total)
+    return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total, provisoria)
 
 
 def _prompt_digest(question: Question[T], temperatura: float | None) -> bytes:
     """What is asked but for its content: the prompt, the form of the answer, and how freely it is written."""
     return sha256(msgspec.json.encode((question.prompt.digest, answer_schema(question.resposta), temperatura), order="sorted")).digest()
-
-
-def _of_nobody(call: Call) -> Call:
-    return Call(call.modelo, call.prompt_digest, sha256(call.conteudo_digest + token_bytes(16)).digest(), call.amostra)

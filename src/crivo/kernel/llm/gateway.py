@@ -50,11 +50,15 @@ class Consumo:
 
 @dataclass(frozen=True, slots=True)
 class Obtida(Generic[T]):
-    """An answer in the form that was asked for: `modelo` gave it; `consumos` is all that was paid for the question."""
+    """An answer in the form that was asked for: `modelo` gave it; `consumos` is all that was paid for the question.
+
+    `provisoria`: it has a fault that was told, and no other answer could be had.
+    """
 
     valor: T
     modelo: str
     consumos: tuple[Consumo, ...]
+    provisoria: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,11 @@ class _Conversa(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Lida(Generic[T]):
-    """An answer whose form is right, whatever is said of it."""
+    """An answer whose form is right, whatever is said of it; `provisoria` where it was to be mended, and could not be asked again."""
 
     valor: T
     modelo: str
+    provisoria: bool = False
 
 
 class Gateway:
@@ -105,16 +110,26 @@ class Gateway:
         self._sample = sample
 
     async def ask(self, question: Question[T], temperatura: float | None) -> Obtida[T] | Falhou:
-        """The answer of the first model that gives one. Each has an even share of the time that is left; the fault is the first one's."""
+        """The answer of the first model that gives one. Each has an even share of the time that is left; the fault is the first one's.
+
+        A model whose answer had a fault, and who could not be asked once more, has failed as any other: the next one is asked, and only
+        where that fails too does the faulty answer stand.
+        """
         ends = self._now() + question.espera_seconds
         conversa = _Conversa(question, temperatura)
         falhas: list[Falha] = []
+        faulty: list[_Lida[T]] = []
         for left, provedor in zip(range(len(self._provedores), 0, -1), self._provedores, strict=True):
             now = self._now()
             found = await self._converse(provedor, conversa, now + (ends - now) / left)
-            if isinstance(found, _Lida):
+            if not isinstance(found, _Lida):
+                falhas.append(found)
+            elif found.provisoria:
+                faulty.append(found)
+            else:
                 return Obtida(found.valor, found.modelo, tuple(conversa.consumos))
-            falhas.append(found)
+        if faulty:
+            return Obtida(faulty[0].valor, faulty[0].modelo, tuple(conversa.consumos), provisoria=True)
         return Falhou(falhas[0], tuple(conversa.consumos))
 
     async def _converse(self, provedor: Provedor, conversa: _Conversa[T], ends: float) -> _Lida[T] | Falha:
@@ -122,7 +137,7 @@ class Gateway:
         messages: list[ModelMessage] = [_said(question, render(question.partes, question.nonce))]
         best: _Lida[T] | None = None
         falha: Falha = "fora_do_formato"
-        for _ in range(_TURNS):
+        for turn in range(_TURNS):
             response = await self._send(provedor, conversa, messages, ends)
             if not isinstance(response, ModelResponse):
                 falha = response
@@ -130,7 +145,7 @@ class Gateway:
             texto = "".join(part.content for part in response.parts if isinstance(part, TextPart))
             valor, problem = _read(texto, question)
             if valor is not None:
-                best = _Lida(valor, _named(provedor, response))
+                best = _Lida(valor, _named(provedor, response), provisoria=problem is not None and turn == 0)
             if problem is None:
                 break
             falha = "recusou" if valor is None and refuses(texto) else "fora_do_formato"
