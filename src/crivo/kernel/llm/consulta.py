@@ -13,6 +13,7 @@ import msgspec
 
 from crivo.kernel import medidas
 from crivo.kernel.clock import Clock
+from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger, of_nobody
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
@@ -20,7 +21,7 @@ from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
 from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
 from crivo.kernel.llm.telemetria import call_span
-from crivo.kernel.settings import SIMULADO, Settings
+from crivo.kernel.settings import SIMULADO, Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -89,7 +90,7 @@ class Consulta:
     async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
         call = Call(
             self.nome,
-            _prompt_digest(question, temperatura),
+            _prompt_digest(question, temperatura, self._settings.modelo_esforco),
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
@@ -150,7 +151,7 @@ def _open_gateway(
     settings: Settings, clock: Clock, limites: Limites, roteiros: Mapping[str, Roteiro]
 ) -> tuple[Gateway, httpx2.AsyncClient]:
     import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
-    from crivo.kernel.llm.gateway import Gateway
+    from crivo.kernel.llm.gateway import PACIENCIA_SECONDS, Gateway
     from crivo.kernel.llm.provedores import open_http, provedores_of
 
     http = open_http(settings)
@@ -158,7 +159,8 @@ def _open_gateway(
         provedores_of(settings, http, roteiros),
         clock,
         limites=limites,
-        segundos=settings.modelo_segundos,
+        segundos=patience(settings.modelo_segundos, settings.modelo_esforco),
+        paciencia=patience(PACIENCIA_SECONDS, settings.modelo_esforco),
     )
     return gateway, http
 
@@ -184,13 +186,15 @@ def _answer(resposta: bytes, consumos: tuple[Consumo, ...], *, provisoria: bool 
     from crivo.kernel.llm.precos import cost
 
     custos = [
-        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) for one in consumos
+        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) if one.contado else None
+        for one in consumos
     ]
     known = [custo for custo in custos if custo is not None]
     total = sum(known, Decimal(0)) if len(known) == len(custos) else None
     return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total, provisoria)
 
 
-def _prompt_digest(question: Question[T], temperatura: float | None) -> bytes:
-    """What is asked but for its content: the prompt, the form of the answer, and how freely it is written."""
-    return sha256(msgspec.json.encode((question.prompt.digest, answer_schema(question.resposta), temperatura), order="sorted")).digest()
+def _prompt_digest(question: Question[T], temperatura: float | None, esforco: Esforco | None) -> bytes:
+    """What is asked but for its content: the prompt, the form of the answer, how freely it is written, how hard the model is to think."""
+    asked = (question.prompt.digest, answer_schema(question.resposta), temperatura, *(() if esforco is None else (esforco,)))
+    return sha256(msgspec.json.encode(asked, order="sorted")).digest()
