@@ -22,7 +22,8 @@ _REACHED: Final[Mapping[Sonda, str]] = {
     "responde": "responde",
     "responde_sem_lista": "responde, sem dizer que modelos tem",
 }
-_NO_EFFORT: Final = "CRIVO_MODELO_ESFORCO={esforco} não tem efeito nele (se é um nome de implantação, diga em CRIVO_MODELO_FAMILIA que modelo está por trás)"
+_NO_EFFORT: Final = "CRIVO_MODELO_ESFORCO={esforco} não tem efeito nele"
+_BEHIND: Final = "; se o nome é de uma implantação, diga em CRIVO_MODELO_FAMILIA que modelo há por trás"
 _NOT_REACHED: Final[Mapping[Sonda, str]] = {
     "sem_chave": "falta a chave; preencha {chave}",
     "chave_recusada": "o serviço não aceita a chave; confira {chave}",
@@ -121,5 +122,6 @@ def _asked(settings: Settings, codigo: str, nome: str, modelo: str, familia: str
     else:
         price = "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta"
     if settings.modelo_esforco is not None and not known_familia(sistema_of(modelo), model_in(modelo), familia).esforcos:
-        price = f"{price}; {_NO_EFFORT.format(esforco=settings.modelo_esforco)}"
+        hint = _BEHIND if codigo == "modelo" and not familia else ""
+        price = f"{price}; {_NO_EFFORT.format(esforco=settings.modelo_esforco)}{hint}"
     return judge_model(nome, codigo, modelo, found, price)
