@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 
+from contado import held
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.llm.ledger import Answer, Call, Ledger
 from crivo.kernel.llm.orcamento import Orcamento, month_start
@@ -34,15 +34,6 @@ def test_a_month_begins_where_people_are(now: datetime, start: datetime) -> None
     assert month_start(FixedClock(now)) == start
 
 
-@asynccontextmanager
-async def held(orcamento: Orcamento, database: Database, scope: Scope, custo: Decimal = _ONE) -> AsyncIterator[None]:
-    """A call is counted until the end of the block, as the ledger has it."""
-    with ExitStack() as until:
-        async with database.unit_of_work(scope) as uow:
-            await orcamento.hold(uow, custo, until)
-        yield
-
-
 async def pay(ledger: Ledger, scope: Scope, number: int) -> None:
     await ledger.note(scope, Call("m", b"p", number.to_bytes(4, "big")), "teste:1", Answer(b"", 1, 1, _ONE))
 
@@ -53,7 +44,7 @@ async def test_of_many_calls_at_once_as_many_are_made_as_the_limit_has_room_for(
 
     async def spend(number: int) -> bool:
         try:
-            async with held(orcamento, database, scope):
+            async with held(orcamento, database, scope, _ONE):
                 await pay(ledger, scope, number)
         except ModeloIndisponivel:
             return False
@@ -69,11 +60,11 @@ async def test_a_call_that_came_to_nothing_is_let_go(database: Database, scope: 
     orcamento = Orcamento(_NOW, _ONE)
     for _ in range(3):
         with pytest.raises(RuntimeError):
-            async with held(orcamento, database, scope):
+            async with held(orcamento, database, scope, _ONE):
                 raise RuntimeError
-    async with held(orcamento, database, scope):
+    async with held(orcamento, database, scope, _ONE):
         with pytest.raises(ModeloIndisponivel) as refused:
-            await held(orcamento, database, scope).__aenter__()
+            await held(orcamento, database, scope, _ONE).__aenter__()
     assert refused.value.falha == "orcamento"
 
 
@@ -81,9 +72,9 @@ async def test_one_tenant_does_not_take_anothers_room(database: Database, new_te
     orcamento = Orcamento(_NOW, _ONE)
     one, other = new_tenant(), new_tenant()
     counted = []
-    async with held(orcamento, database, one):
+    async with held(orcamento, database, one, _ONE):
         counted.append(one)
-        async with held(orcamento, database, other):
+        async with held(orcamento, database, other, _ONE):
             counted.append(other)
     assert counted == [one, other]
 

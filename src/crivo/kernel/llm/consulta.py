@@ -118,7 +118,7 @@ class Consulta:
 
         entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
         estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
-        await self._orcamento.hold(uow, estimate or Decimal(0), until)
+        await self._orcamento.hold(uow, until, estimate or Decimal(0))
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()

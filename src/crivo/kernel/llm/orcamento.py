@@ -66,7 +66,7 @@ class Orcamento:
         self._contas: defaultdict[str, _Contas] = defaultdict(_Contas)
         self._assentes: dict[str, _Assente] = {}
 
-    async def hold(self, uow: UnitOfWork, estimate: Decimal, until: ExitStack) -> None:
+    async def hold(self, uow: UnitOfWork, until: ExitStack, estimate: Decimal) -> None:
         """Count a call as spent until `until` is left, by when what it did cost must be in the ledger.
 
         Raises ModeloIndisponivel (`orcamento`) where the month's calls, those under way and this one would cost more than the limit.
