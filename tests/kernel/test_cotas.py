@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contado import held
 from crivo.kernel.access import Usuario, create_chave, create_usuario, deactivate_usuario, reactivate_usuario, set_papel
 from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.clock import FixedClock, SystemClock
