@@ -6,6 +6,7 @@ The exit code is 1 where a journey ended otherwise than code alone would have en
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections import Counter
 from pathlib import Path
@@ -68,5 +69,6 @@ async def _go_all(provedor: Provedor, database: Database, new_tenant: Tenants) -
 
 
 if __name__ == "__main__":
+    logging.disable()  # a server that is told to break off says so each time
     with TemporaryDirectory() as folder, provedor_no_ar(a_provider()) as running:
         sys.exit(1 if asyncio.run(go(Path(folder), running)) else 0)
