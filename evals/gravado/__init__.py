@@ -1,0 +1,1 @@
+"""What real models answered, recorded, held against the checks of today."""
