@@ -26,11 +26,14 @@ class ModeloFalso:
         self.perguntas: list[Question[Any]] = []
 
     async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
-        """As the port says; a complaint of `conferir` makes it answer once more."""
-        valor = self._once(question)
+        """As the port says; a complaint of `conferir` makes it answer once more. A fault then leaves the first answer, provisional."""
+        valor, provisoria = self._once(question), False
         if question.conferir is not None and question.conferir(valor) is not None:
-            valor = self._once(question)
-        return Reply(valor, self.nome, 100, 20, self._custo, repetida=False)
+            try:
+                valor = self._once(question)
+            except ModeloIndisponivel:
+                provisoria = True
+        return Reply(valor, self.nome, 100, 20, self._custo, repetida=False, provisoria=provisoria)
 
     def _once(self, question: Question[T]) -> T:
         self.perguntas.append(question)

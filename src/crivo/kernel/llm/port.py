@@ -59,7 +59,8 @@ class Question(Generic[T]):
 class Reply(Generic[T]):
     """A model's answer. `modelo` is the one that gave it; `custo` in dollars, None where its price is not known.
 
-    `repetida`: it was in the ledger, and nothing was paid for it this time.
+    `repetida`: it was in the ledger, and nothing was paid for it this time. `provisoria`: it has a fault that the model was told of, and
+    asking once more failed: it is served this once and kept nowhere, so that the next time the question is asked, the model is.
     """
 
     valor: T
@@ -68,6 +69,7 @@ class Reply(Generic[T]):
     tokens_saida: int
     custo: Decimal | None
     repetida: bool
+    provisoria: bool = False
 
 
 class ModeloIndisponivel(CrivoError):
