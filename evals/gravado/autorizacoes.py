@@ -1,7 +1,8 @@
 """Recorded texts of authorisation decisions, held against the check of today: honest ones that pass, wrong ones that are held.
 
-A recording is a list of items. `agente` and `resposta` are a model's answer and `dados` what it was shown; an item of
-`autorizacoes.texto` is one text, and its `dados` name the pedido and the field. `volta` 2 is what was written once told what was wrong.
+A recording is a list of items. `resposta` is a model's answer, with all its texts or one alone, and `dados` what it was shown: the blocks
+of the question, or the pedido and the field. `volta` 2 is what was written once told what was wrong. A wrong answer is held where any of
+its texts is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from crivo.autorizacoes.redacao import Campo, Decidido, Veredito, conferir
 
 Item = Mapping[str, Any]
 
-UM_TEXTO: Final = "autorizacoes.texto"
 _INTEIRA: Final = "autorizacoes.sintese"  # of the writers, the one that is shown all that a text is held against
 _ERRADA: Final = "errada"
 _SEM_TIPO: Final = "sem tipo"
@@ -37,6 +37,7 @@ _RECEIVED_ON: Final = date(2026, 11, 20)
 class Gravado:
     """One recorded text: the decision that it is about, its field, and what was said of it by whoever wrote it."""
 
+    item: int
     pedido: str
     lugar: str
     campo: Campo
@@ -54,7 +55,7 @@ class Gravado:
 
 @dataclass(frozen=True, slots=True)
 class Contagem:
-    """How the check fares: honest texts that pass as first written, and once told; wrong ones that are held, by kind."""
+    """How the check fares: honest texts that pass as first written, and once told; wrong answers that are held, by kind."""
 
     honestos: int
     de_primeira: int
@@ -72,9 +73,9 @@ def pontuar(itens: Sequence[Item]) -> Contagem:
     segundos = {(texto.pedido, texto.lugar): texto for texto in textos if not texto.errado and texto.volta > 1}
     held = [texto for texto in primeiros if not texto.veredito.ok]
     told = [texto for texto in held if (outro := segundos.get((texto.pedido, texto.lugar))) and outro.veredito.ok]
-    errados = [texto for texto in textos if texto.errado]
-    retidos = [texto for texto in errados if not texto.veredito.ok]
-    known, found = (Counter(texto.tipo for texto in listed) for listed in (errados, retidos))
+    errados = {texto.item: texto.tipo for texto in textos if texto.errado}
+    retidos = {texto.item: texto.tipo for texto in textos if texto.errado and not texto.veredito.ok}
+    known, found = Counter(errados.values()), Counter(retidos.values())
     return Contagem(
         honestos=len(primeiros),
         de_primeira=len(primeiros) - len(held),
@@ -91,6 +92,7 @@ def read_gravados(itens: Sequence[Item]) -> list[Gravado]:
     decididos = {**_of_the_sample(), **_shown(itens)}
     return [
         Gravado(
+            item=number,
             pedido=pedido,
             lugar=lugar,
             campo=campo_of(lugar),
@@ -100,7 +102,7 @@ def read_gravados(itens: Sequence[Item]) -> list[Gravado]:
             errado=str(item["leitura"]).startswith(_ERRADA),
             tipo=item.get("tipo") or _SEM_TIPO,
         )
-        for item in itens
+        for number, item in enumerate(itens)
         if (pedido := _pedido_of(item)) in decididos
         for lugar, texto in _textos_of(item)
     ]
@@ -112,9 +114,9 @@ def _pedido_of(item: Item) -> str:
 
 
 def _textos_of(item: Item) -> Iterator[tuple[str, str]]:
-    resposta = item["resposta"]
+    resposta = item.get("resposta", item.get("texto"))
     if isinstance(resposta, str):
-        yield item["dados"]["campo"], resposta
+        yield item.get("campo") or item["dados"]["campo"], resposta
     else:
         yield from _leaves(resposta, "")
 
