@@ -17,7 +17,8 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes import amostra
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Decisao, Normalizacao
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao
+from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.modelo.textos import campo_of, decidido_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -26,7 +27,7 @@ from crivo.autorizacoes.redacao import Campo, Decidido, Veredito, conferir
 
 Item = Mapping[str, Any]
 
-_INTEIRA: Final = "autorizacoes.sintese"  # of the writers, the one that is shown all that a text is held against
+_HEADS: Final = {"total": "Aprovação total: ", "parcial": "Aprovação parcial: ", "nenhum": "Sem aprovação: "}  # as code writes the proof
 _ERRADA: Final = "errada"
 _SEM_TIPO: Final = "sem tipo"
 _BLOCO: Final = re.compile(r"<dado \S+ (?P<rotulo>\w+)>\n(?P<texto>.*?)\n</dado \S+>", re.DOTALL)
@@ -139,29 +140,31 @@ def _how_many_texts(itens: Iterable[Item]) -> int:
 
 def _shown(itens: Iterable[Item]) -> dict[str, Decidido]:
     """The decisions that the recording itself shows, by pedido."""
-    return {
-        _pedido_of(item): decidido
-        for item in itens
-        if item["agente"] == _INTEIRA and isinstance(item.get("dados"), str) and (decidido := decidido_shown(item["dados"]))
-    }
+    shown = ((_pedido_of(item), decidido_shown(item["dados"])) for item in itens if isinstance(item.get("dados"), str))
+    return {pedido: decidido for pedido, decidido in shown if decidido}
 
 
 def decidido_shown(dados: str) -> Decidido | None:
-    """The decision that a writer of both messages was shown; None where not all of it is there."""
-    blocos = {bloco["rotulo"]: msgspec.json.decode(bloco["texto"]) for bloco in _BLOCO.finditer(dados)}
-    if not blocos.keys() >= {"normalizacao", "consulta", "avaliacao", "ajustes", "rascunho"}:
+    """The decision that a writer was shown, code's own answers where it was not shown all; None where too little is there."""
+    escritos = {bloco["rotulo"]: bloco["texto"] for bloco in _BLOCO.finditer(dados)}
+    blocos = {rotulo: texto if rotulo == "efeito" else msgspec.json.decode(texto) for rotulo, texto in escritos.items()}
+    if not blocos.keys() >= {"normalizacao", "consulta", "avaliacao"} or not blocos.keys() & {"ajustes", "efeito"}:
         return None
     pedido = blocos["normalizacao"]["pedido_normalizado"]
     pedido["beneficiario"] = {"id": None, "data_nascimento": None, "preexistencias": None, **pedido["beneficiario"]}
     pedido.setdefault("extras", {})
-    rascunho = blocos["rascunho"] | {"mensagens": {"para_solicitante": "", "para_beneficiario": ""}}
-    return Decidido.of(
-        msgspec.convert(blocos["normalizacao"], Normalizacao),
-        msgspec.convert(blocos["consulta"], Consulta),
-        msgspec.convert(blocos["avaliacao"], Avaliacao),
-        msgspec.convert(blocos["ajustes"], Ajustes | None),
-        msgspec.convert(rascunho, Decisao),
-    )
+    normalizacao = msgspec.convert(blocos["normalizacao"], Normalizacao)
+    consulta = msgspec.convert(blocos["consulta"], Consulta)
+    avaliacao = msgspec.convert(blocos["avaliacao"], Avaliacao)
+    ajustes = msgspec.convert(blocos["ajustes"] if "ajustes" in blocos else _as_drafted(blocos), Ajustes | None)
+    return Decidido.of(normalizacao, consulta, avaliacao, ajustes, sintetizar(normalizacao, consulta, avaliacao, ajustes))
+
+
+def _as_drafted(blocos: Mapping[str, Any]) -> Any:
+    """The adjustments of a draft, whose texts are what was asked for."""
+    rascunho = blocos["rascunho"]
+    sugeridos = [{"justificativa": "", **ajuste} for ajuste in rascunho["ajustes_sugeridos"]]
+    return {**rascunho, "ajustes_sugeridos": sugeridos, "resumo_efeito": _HEADS[blocos["efeito"]]}
 
 
 def _of_the_sample() -> dict[str, Decidido]:
