@@ -230,6 +230,8 @@ def _de_nenhum_outro(lugar: Lugar) -> bool:
 
 
 def _de_coisa_que_nao_o_procedimento(lugar: Lugar) -> bool:
+    if LEXICO.begins("em_geral", lugar.folded, lugar.end):
+        return True
     subject = lugar.before.split()[-1:]
     return not subject or not (LEXICO.ends("o_que_se_faz", lugar.before) or lugar.fatos.fala_de(subject[0]))
 
