@@ -149,7 +149,8 @@ class Fatos:
         )
         each_kind = Counter(motivo.partition(":")[0] for motivo in self.decidido.artefato_registro.motivos).values()
         invalid = {float(self.erros), *map(float, each_kind)} if PEDIDO_INVALIDO in self.motivos else set()
-        return frozenset(float(len(listed)) for listed in told) | {float(came), float(len(self.motivos)), float(self.insumos.avisos)} | invalid
+        divergent = {2.0} if self.insumos.avisos else set()  # one of two values of a field was taken, and RF1 says so
+        return frozenset(float(len(listed)) for listed in told) | {float(came), float(len(self.motivos)), float(self.insumos.avisos)} | invalid | divergent
 
     @cached_property
     def citados(self) -> frozenset[float]:

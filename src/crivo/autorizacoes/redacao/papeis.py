@@ -19,6 +19,7 @@ _BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")
 _AND_BEFORE: Final = re.compile(r"\se\s+$")  # sought as written, where "é" is no "e"
 _HEAD_OF_ITEM: Final = re.compile(r"(?:^|[\n:;])\s*(?:e\s+)?[-*(]?\s*$")
 _MARK_OF_ITEM: Final = re.compile(r"[.)]\s")
+_OF_A_MEASURE: Final = frozenset({"dias", "anos", "meses", "semanas", "horas", "unidades", "sessoes"})  # each told by its role
 _NEXT_WORD: Final = re.compile(r"\s+(?P<word>[a-z]{4,})")
 _AS_GOOD_AS: Final = 1e-9
 _BEFORE: Final = 60  # letters before a number that say what it is
@@ -123,7 +124,7 @@ def _otherwise_counted(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Ac
 def _counted_words(text: str) -> Iterator[tuple[float, str]]:
     for numero in find_numeros(text):
         after = _NEXT_WORD.match(text, numero.end)
-        if after and numero.value > 1:
+        if after and numero.value > 1 and after["word"] not in _OF_A_MEASURE:
             yield numero.value, after["word"]
 
 

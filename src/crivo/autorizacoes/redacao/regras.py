@@ -257,6 +257,11 @@ def _motivo_negado(motivo: str) -> Salvo:
     return salvo
 
 
+def _livre_de_rede(lugar: Lugar) -> bool:
+    """Outside the network it may be done, where the regra says so."""
+    return lugar.fatos.limites.rede == "LIVRE" and LEXICO.has("pode_ser", lugar.sentence)
+
+
 def _do_que_ficou_de_fora(lugar: Lugar) -> bool:
     return lugar.fatos.final == "APROVADO_PARCIAL" and LEXICO.has("resto_curto", lugar.sentence)
 
@@ -389,7 +394,7 @@ REGRAS: Final[tuple[Regra, ...]] = (
         for motivo, salvo in (
             (CARENCIA, ()),
             (IDADE, ()),
-            (REDE, ()),
+            (REDE, (_livre_de_rede,)),
             (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
             (QUANTIDADE, ()),
             (DOCUMENTOS, ()),
