@@ -1,1 +1,1 @@
-"""What real models answered, recorded, held against the checks of today."""
+"""Answers that real models gave, recorded, against today's checks: one pure scorer for each application."""

@@ -59,7 +59,8 @@ TRABALHO_SEGUNDOS: Final = Medida("crivo_trabalho_seconds", "histograma", "Quant
 MODELO_CHAMADAS: Final = Medida(
     "crivo_modelo_chamadas_total",
     "contador",
-    "Perguntas a um modelo, pelo desfecho: respondida, repetida (já estava paga) ou a falha que houve.",
+    "Perguntas a um modelo, pelo desfecho: respondida, repetida (já estava paga), provisoria (com defeito, e não guardada) ou a falha "
+    "que houve.",
     ("modelo", "desfecho"),
 )
 MODELO_TOKENS: Final = Medida(

@@ -200,6 +200,21 @@ async def test_an_answer_that_cannot_be_used_counts_as_spent_and_is_never_served
         assert await cost_of(uow, "execucao:1") == Gasto(_ANSWER.custo * 2 if _ANSWER.custo else Decimal(-1), 0)
 
 
+async def test_a_provisional_answer_is_served_to_who_waits_and_kept_for_nobody(ledger: Ledger, database: Database, scope: Scope) -> None:
+    until = asyncio.Event()
+    modelo = Modelo(replace(_ANSWER, provisoria=True), until)
+    waiting = [asyncio.create_task(ledger.answer(scope, _CALL, "execucao:1", modelo)) for _ in range(3)]
+    await asyncio.sleep(0)
+    until.set()
+    assert [one.answer.provisoria for one in await asyncio.gather(*waiting)] == [True] * 3
+    assert modelo.asked == 1
+    assert (await ledger.answer(scope, _CALL, "execucao:1", Modelo())).answer == _ANSWER
+    async with database.unit_of_work(scope) as uow:
+        assert (await cost_of(uow, "execucao:1")).custo == Decimal("0.0250")
+        kept = await uow.connection.exec_driver_sql("select count(*) from modelo_chamadas where conteudo_digest = %s", (b"c" * 32,))
+        assert kept.scalar_one() == 1
+
+
 async def test_who_asked_is_written_down(ledger: Ledger, database: Database, scope: Scope) -> None:
     await ledger.answer(scope, _CALL, "execucao:1", Modelo(), "triagem.criterio")
     async with database.unit_of_work(scope) as uow:

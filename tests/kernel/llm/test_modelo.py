@@ -145,6 +145,17 @@ async def test_the_installations_temperature_counts_over_the_agents(abre: Abre, 
     assert provedor.recebidos[0].temperatura == 0.0
 
 
+async def test_how_hard_the_model_is_to_think_makes_another_question_and_who_waits_does_not(
+    abre: Abre, provedor: Provedor, scope: Scope
+) -> None:
+    heard: list[int] = []
+    for esforco, repetida in ((None, False), ("alto", False), ("alto", True), ("baixo", False), (None, True)):
+        modelo = await abre("openai:gpt-5", modelo_esforco=esforco)
+        assert (await modelo.ask(scope, pergunta(ao_escrever=heard.append), "teste:1")).repetida is repetida
+    assert [pedido.corpo.get("reasoning", {}).get("effort") for pedido in provedor.recebidos] == [None, "high", "low"]
+    assert (await modelo.ask(scope, pergunta(), "teste:1")).repetida
+
+
 async def test_many_who_ask_the_same_at_once_pay_once(abre: Abre, provedor: Provedor, scope: Scope) -> None:
     provedor.espera_seconds = 0.1
     modelo = await abre()
@@ -234,6 +245,29 @@ async def test_an_answer_that_cannot_be_used_is_paid_for_and_may_be_asked_again(
     spent, _ = await _spent(database, scope)
     assert spent > 0
     assert not (await modelo.ask(scope, pergunta(), "teste:1")).repetida
+    assert provedor.pagos == 3
+
+
+async def test_an_answer_that_could_not_be_mended_is_served_once_noted_and_asked_again(
+    abre: Abre, provedor: Provedor, database: Database, scope: Scope
+) -> None:
+    provedor.sempre = lambda pedido, earlier: "erro_401" if "Não serve." in pedido.texto else None
+    provedor.espera_seconds = 0.1
+    modelo = await abre()
+
+    def asked() -> Any:
+        return modelo.ask(scope, pergunta(conferir=lambda parecer: "Não serve."), "teste:1")
+
+    replies = await asyncio.gather(*(asked() for _ in range(5)))
+    assert [reply.provisoria for reply in replies] == [True] * 5
+    assert len(provedor.recebidos) == 2
+    first, _ = await _spent(database, scope)
+    assert first == replies[0].custo
+    provedor.sempre = None
+    again, after = await asked(), await asked()
+    assert (again.provisoria, again.repetida, after.repetida) == (False, False, True)
+    assert again.custo is not None
+    assert await _spent(database, scope) == (first + again.custo, 0)
     assert provedor.pagos == 3
 
 

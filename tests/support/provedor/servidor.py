@@ -121,10 +121,10 @@ class _Troca:
             await self._whole(400, encode_error(complaint, "invalid_request_error"))
         elif self._pedido.protocolo == "embeddings":
             await self._whole(200, self._vectors())
-        elif self._pedido.em_fluxo:
+        elif self._pedido.em_fluxo and not self._provedor.ignora_fluxo:
             await self._stream(encode_events(self._pedido, self._said()))
         else:
-            await self._whole(200, encode(self._pedido, self._said()))
+            await self._whole(200, encode(self._pedido, self._said(), counted=not self._provedor.sem_contagem))
 
     async def _refuse(self, status: int, falta: QualquerFalta) -> None:
         seconds = self._provedor.retry_after_seconds
@@ -151,9 +151,9 @@ class _Troca:
         return Dito(texto[: len(texto) // 2], inteiro=False) if self._falta == "truncada" else Dito(texto)
 
     def _complaint(self) -> str:
-        """What the real service would not take, of texts to be embedded."""
+        """What the service would not take: of texts to be embedded, as the real one; else as it is told."""
         if self._pedido.protocolo != "embeddings":
-            return ""
+            return "" if self._provedor.nao_aceita is None else self._provedor.nao_aceita(self._pedido)
         sizes = [len(entrada.encode()) for entrada in self._pedido.entradas]
         if not sizes or len(sizes) > _MOST_INPUTS or min(sizes) == 0:
             return "'$.input' is invalid"
@@ -179,7 +179,14 @@ class _Troca:
         await self._send(_start(200, "text/event-stream"))
         is_cut = self._falta == "cortada"
         half = len(events) // 2
-        for event in [*events[:half], events[half][:9]] if is_cut else events:
+        provedor = self._provedor
+        for number, event in enumerate([*events[:half], events[half][:9]] if is_cut else events):
+            if number == provedor.para_depois_de:
+                await asyncio.wait([self._left], timeout=provedor.silencio_seconds)
+            elif provedor.entre_eventos_seconds:
+                await asyncio.sleep(provedor.entre_eventos_seconds)
+            if provedor.sem_contagem and self._pedido.protocolo == "chat/completions" and b'"usage"' in event:
+                continue
             await self._send({"type": "http.response.body", "body": event, "more_body": True})
         self._note(is_paid=not is_cut)
         if not is_cut:

@@ -7,21 +7,21 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from hashlib import sha256
-from secrets import token_bytes
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from crivo.kernel import medidas
 from crivo.kernel.clock import Clock
+from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.forma import answer_schema
-from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
+from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger, of_nobody
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
 from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
 from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
 from crivo.kernel.llm.telemetria import call_span
-from crivo.kernel.settings import SIMULADO, Settings
+from crivo.kernel.settings import SIMULADO, Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -76,7 +76,7 @@ class Consulta:
                 span.failed(reply)
                 medidas.modelo_chamadas.labels(self.nome, reply).inc()
                 raise ModeloIndisponivel(reply)
-            medidas.modelo_chamadas.labels(self.nome, "repetida" if reply.repetida else "respondida").inc()
+            medidas.modelo_chamadas.labels(self.nome, _outcome(reply)).inc()
             span.answered(reply.modelo, reply.tokens_entrada, reply.tokens_saida, repetida=reply.repetida)
             return reply
 
@@ -90,7 +90,7 @@ class Consulta:
     async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
         call = Call(
             self.nome,
-            _prompt_digest(question, temperatura),
+            _prompt_digest(question, temperatura, self._settings.modelo_esforco),
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
@@ -128,10 +128,10 @@ class Consulta:
             found = await gateway.ask(question, temperatura)
         if isinstance(found, Falhou):
             if found.consumos:
-                await self._ledger.note(scope, _of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
+                await self._ledger.note(scope, of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos))
+        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -151,7 +151,7 @@ def _open_gateway(
     settings: Settings, clock: Clock, limites: Limites, roteiros: Mapping[str, Roteiro]
 ) -> tuple[Gateway, httpx2.AsyncClient]:
     import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
-    from crivo.kernel.llm.gateway import Gateway
+    from crivo.kernel.llm.gateway import PACIENCIA_SECONDS, Gateway
     from crivo.kernel.llm.provedores import open_http, provedores_of
 
     http = open_http(settings)
@@ -159,9 +159,16 @@ def _open_gateway(
         provedores_of(settings, http, roteiros),
         clock,
         limites=limites,
-        segundos=settings.modelo_segundos,
+        segundos=patience(settings.modelo_segundos, settings.modelo_esforco),
+        paciencia=patience(PACIENCIA_SECONDS, settings.modelo_esforco),
     )
     return gateway, http
+
+
+def _outcome(reply: Reply[T]) -> str:
+    if reply.provisoria:
+        return "provisoria"
+    return "repetida" if reply.repetida else "respondida"
 
 
 def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
@@ -171,24 +178,23 @@ def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
         valor = msgspec.json.decode(envelope.valor, type=question.resposta)
     except msgspec.DecodeError:
         return "fora_do_formato"
-    return Reply(valor, envelope.modelo, answer.tokens_entrada, answer.tokens_saida, answer.custo, kept.repetida)
+    taken = answer.tokens_entrada, answer.tokens_saida, answer.custo
+    return Reply(valor, envelope.modelo, *taken, repetida=kept.repetida, provisoria=answer.provisoria)
 
 
-def _answer(resposta: bytes, consumos: tuple[Consumo, ...]) -> Answer:
+def _answer(resposta: bytes, consumos: tuple[Consumo, ...], *, provisoria: bool = False) -> Answer:
     from crivo.kernel.llm.precos import cost
 
     custos = [
-        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) for one in consumos
+        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) if one.contado else None
+        for one in consumos
     ]
     known = [custo for custo in custos if custo is not None]
     total = sum(known, Decimal(0)) if len(known) == len(custos) else None
-    return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total)
+    return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total, provisoria)
 
 
-def _prompt_digest(question: Question[T], temperatura: float | None) -> bytes:
-    """What is asked but for its content: the prompt, the form of the answer, and how freely it is written."""
-    return sha256(msgspec.json.encode((question.prompt.digest, answer_schema(question.resposta), temperatura), order="sorted")).digest()
-
-
-def _of_nobody(call: Call) -> Call:
-    return Call(call.modelo, call.prompt_digest, sha256(call.conteudo_digest + token_bytes(16)).digest(), call.amostra)
+def _prompt_digest(question: Question[T], temperatura: float | None, esforco: Esforco | None) -> bytes:
+    """What is asked but for its content: the prompt, the form of the answer, how freely it is written, how hard the model is to think."""
+    asked = (question.prompt.digest, answer_schema(question.resposta), temperatura, *(() if esforco is None else (esforco,)))
+    return sha256(msgspec.json.encode(asked, order="sorted")).digest()

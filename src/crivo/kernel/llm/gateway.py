@@ -7,19 +7,20 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic
 
 import msgspec
 from pydantic_ai.direct import model_request
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.models.openai import OpenAIChatModelSettings
+from pydantic_ai.models.openai import OpenAIChatModelSettings, OpenAIResponsesModel
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.falhas import Tropeco, refuses, tropeco_of
+from crivo.kernel.llm.fluxo import Escuta, asks_for_stream, heard_by
 from crivo.kernel.llm.forma import answer_schema, is_open
 from crivo.kernel.llm.limites import Limites
 from crivo.kernel.llm.marcacao import render
@@ -31,30 +32,41 @@ from crivo.kernel.storage.errors import BancoIndisponivel
 _ATTEMPTS: Final = 4  # of each model, for what can pass
 _TURNS: Final = 2  # an answer of another form, or with a fault, is told so once
 _WRONG_FORM: Final = "A resposta não tem a forma pedida ({problema}). Responda de novo, só com o JSON completo na forma pedida."
+_THIS_FORM: Final = " A forma é a deste esquema JSON: {schema}"
 _COMPLAINT: Final = "A resposta não serve: {problema} Responda de novo, só com o JSON completo na forma pedida."
 _NO_NAME: Final = re.compile(r"[^\w.:/@+-]", re.ASCII)  # a service writes it: it is shown and stored
 _LONGEST_NAME: Final = 80
 _OUTPUT_NAME: Final = "resposta"
+_THE_FORM: Final = "Responda só com o JSON, na forma deste esquema, sem texto antes ou depois:\n{schema}"
+PACIENCIA_SECONDS: Final = 120.0  # of a question that says none, where the model thinks in its own way
 
 
 @dataclass(frozen=True, slots=True)
 class Consumo:
-    """The tokens that one answer took, of the model that gave it; `lidos` are those of the entrada that the service had kept."""
+    """The tokens that one answer took, of the model that gave it; `lidos` are those of the entrada that the service had kept.
+
+    `contado` unless the service told of none: what such an answer cost is not known.
+    """
 
     provedor: Provedor
     modelo: str
     entrada: int
     saida: int
     lidos: int
+    contado: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Obtida(Generic[T]):
-    """An answer in the form that was asked for: `modelo` gave it; `consumos` is all that was paid for the question."""
+    """An answer in the form that was asked for: `modelo` gave it; `consumos` is all that was paid for the question.
+
+    `provisoria`: it has a fault that was told, and no other answer could be had.
+    """
 
     valor: T
     modelo: str
     consumos: tuple[Consumo, ...]
+    provisoria: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +88,33 @@ class _Conversa(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Lida(Generic[T]):
-    """An answer whose form is right, whatever is said of it."""
+    """An answer whose form is right, whatever is said of it; `provisoria` where it was to be mended, and could not be asked again."""
 
     valor: T
     modelo: str
+    provisoria: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Jeito:
+    """How a service is asked: whether the answer comes in pieces, and whether the form is told by the protocol or in words."""
+
+    flui: bool
+    nativo: bool
+
+    def simpler(self) -> _Jeito | None:
+        """What may be taken where this is not; None where nothing is left to do without."""
+        if self.flui:
+            return replace(self, flui=False)
+        return replace(self, nativo=False) if self.nativo else None
 
 
 class Gateway:
-    """Asks models: as often as the limits allow, each call and each question for so long."""
+    """Asks models: as often as the limits allow, each call and each question for so long.
+
+    `segundos` is the longest that a call may be silent, and all of it where its answer comes at once; `paciencia` what a question is
+    waited for that does not say.
+    """
 
     def __init__(
         self,
@@ -92,6 +123,7 @@ class Gateway:
         *,
         limites: Limites,
         segundos: float,
+        paciencia: float = PACIENCIA_SECONDS,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         sample: Callable[[], float] = random.random,
@@ -100,21 +132,33 @@ class Gateway:
         self._clock = clock
         self._limites = limites
         self._segundos = segundos
+        self._paciencia = paciencia
+        self._taken: dict[str, _Jeito] = {}  # by provider, what was found out: not every service has all of the protocol
         self._now = now
         self._sleep = sleep
         self._sample = sample
 
     async def ask(self, question: Question[T], temperatura: float | None) -> Obtida[T] | Falhou:
-        """The answer of the first model that gives one. Each has an even share of the time that is left; the fault is the first one's."""
-        ends = self._now() + question.espera_seconds
+        """The answer of the first model that gives one. Each has an even share of the time that is left; the fault is the first one's.
+
+        A model whose answer had a fault, and who could not be asked once more, has failed as any other: the next one is asked, and only
+        where that fails too does the faulty answer stand.
+        """
+        ends = self._now() + (self._paciencia if question.espera_seconds is None else question.espera_seconds)
         conversa = _Conversa(question, temperatura)
         falhas: list[Falha] = []
+        faulty: list[_Lida[T]] = []
         for left, provedor in zip(range(len(self._provedores), 0, -1), self._provedores, strict=True):
             now = self._now()
             found = await self._converse(provedor, conversa, now + (ends - now) / left)
-            if isinstance(found, _Lida):
+            if not isinstance(found, _Lida):
+                falhas.append(found)
+            elif found.provisoria:
+                faulty.append(found)
+            else:
                 return Obtida(found.valor, found.modelo, tuple(conversa.consumos))
-            falhas.append(found)
+        if faulty:
+            return Obtida(faulty[0].valor, faulty[0].modelo, tuple(conversa.consumos), provisoria=True)
         return Falhou(falhas[0], tuple(conversa.consumos))
 
     async def _converse(self, provedor: Provedor, conversa: _Conversa[T], ends: float) -> _Lida[T] | Falha:
@@ -122,15 +166,17 @@ class Gateway:
         messages: list[ModelMessage] = [_said(question, render(question.partes, question.nonce))]
         best: _Lida[T] | None = None
         falha: Falha = "fora_do_formato"
-        for _ in range(_TURNS):
+        for turn in range(_TURNS):
             response = await self._send(provedor, conversa, messages, ends)
             if not isinstance(response, ModelResponse):
                 falha = response
                 break
             texto = "".join(part.content for part in response.parts if isinstance(part, TextPart))
             valor, problem = _read(texto, question)
+            if valor is None and provedor.sistema == "openai-compatible":  # it may never have seen the form: not all heed the protocol's
+                problem = f"{problem}{_THIS_FORM.format(schema=msgspec.json.encode(answer_schema(question.resposta)).decode())}"
             if valor is not None:
-                best = _Lida(valor, _named(provedor, response))
+                best = _Lida(valor, _named(provedor, response), provisoria=problem is not None and turn == 0)
             if problem is None:
                 break
             falha = "recusou" if valor is None and refuses(texto) else "fora_do_formato"
@@ -138,13 +184,20 @@ class Gateway:
         return falha if best is None else best
 
     async def _send(self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float) -> ModelResponse | Falha:
-        """What the service answers, asked again while what fails can pass and there is time."""
+        """What the service answers, asked again while what fails can pass and there is time, or more simply where it does not take this."""
         tentativa = 0
+        known = self._taken.get(provedor.nome, _Jeito(flui=True, nativo=True))
+        asked = jeito = replace(known, flui=known.flui and conversa.question.ao_escrever is not None)
         while True:
-            got = await self._attempt(provedor, conversa, messages, ends)
+            got = await self._attempt(provedor, conversa, messages, ends, jeito)
             if isinstance(got, ModelResponse):
+                if jeito is not asked:
+                    self._taken[provedor.nome] = replace(jeito, flui=jeito.flui or (known.flui and not asked.flui))
                 conversa.consumos.append(_consumo(provedor, got))
                 return _unusable(got) or got
+            if got.jeito and (simpler := jeito.simpler()) is not None:
+                jeito = simpler
+                continue
             pause = pause_before(tentativa, got.espera, self._sample())
             tentativa += 1
             too_long = pause > LONGEST_PAUSE_SECONDS or self._now() + pause >= ends
@@ -153,19 +206,27 @@ class Gateway:
             await self._sleep(pause)
 
     async def _attempt(
-        self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float
+        self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float, jeito: _Jeito
     ) -> ModelResponse | Tropeco:
+        question = conversa.question
+        escuta = Escuta(question.ao_escrever) if jeito.flui and question.ao_escrever is not None else None
         try:
             left = ends - self._now()
-            async with asyncio.timeout(left), self._limites.vez(left), asyncio.timeout(self._segundos):
-                model = await provedor.escolhe(conversa.question.agente)
+            # A call that is heard is held to its silences by the connection, and to no length but the question's own.
+            async with asyncio.timeout(left), self._limites.vez(left), asyncio.timeout(None if jeito.flui else self._segundos):
+                model = await provedor.escolhe(question.agente)
                 if model is None:
                     return Tropeco("nao_aceito")
-                asked, settings = _parameters(conversa.question.resposta), _settings(model, provedor, conversa.temperatura)
-                return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+                asked, settings = _parameters(question.resposta, nativo=jeito.nativo), _settings(model, provedor, conversa.temperatura)
+                if jeito.flui:
+                    settings["extra_body"] = asks_for_stream(chat=not isinstance(model, OpenAIResponsesModel))
+                with heard_by(escuta):
+                    return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
         except BancoIndisponivel:  # the limits are counted there; nothing was asked
             return Tropeco("fora_do_ar", passa=True)
         except provedor.tropecos as error:
+            if escuta is not None and escuta.entrada:
+                conversa.consumos.append(Consumo(provedor, escuta.modelo, escuta.entrada, escuta.saida, 0))
             return tropeco_of(error, self._clock.now())
 
 
@@ -198,23 +259,27 @@ def _named(provedor: Provedor, response: ModelResponse) -> str:
 
 def _consumo(provedor: Provedor, response: ModelResponse) -> Consumo:
     usage = response.usage
-    return Consumo(provedor, response.model_name or "", usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
+    told = bool(usage.input_tokens or usage.output_tokens or not response.parts)
+    return Consumo(provedor, response.model_name or "", usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, told)
 
 
 def _settings(model: Model[Any], provedor: Provedor, temperatura: float | None) -> ModelSettings:
-    settings = OpenAIChatModelSettings(max_tokens=provedor.most_tokens)
+    familia = provedor.behind(model.model_name)
+    settings = OpenAIChatModelSettings(max_tokens=familia.most_tokens(provedor.esforco))
     if provedor.sistema == "openai":
         settings["openai_store"] = False  # its newer protocol keeps what it is told for a month unless told not to
-    profile = model.profile
-    thinks = profile.get("thinking_always_enabled", False) or profile.get("thinking_enabled_by_default", False)
-    if temperatura is not None and not thinks:  # a model that thinks refuses to be told how
+    effort = None if provedor.esforco is None else familia.esforcos.get(provedor.esforco)
+    if effort is not None:
+        settings["openai_reasoning_effort"] = effort
+    if temperatura is not None and not familia.thinks(provedor.esforco):  # a model that thinks refuses to be told how
         settings["temperature"] = temperatura
     return settings
 
 
-def _parameters(resposta: type[msgspec.Struct]) -> ModelRequestParameters:
+def _parameters(resposta: type[msgspec.Struct], *, nativo: bool = True) -> ModelRequestParameters:
     schema = answer_schema(resposta)
     strict = None if is_open(schema) else True
-    return ModelRequestParameters(
-        output_mode="native", output_object=OutputObjectDefinition(json_schema=schema, name=_OUTPUT_NAME, strict=strict)
-    )
+    form = OutputObjectDefinition(json_schema=schema, name=_OUTPUT_NAME, strict=strict)
+    if nativo:
+        return ModelRequestParameters(output_mode="native", output_object=form)
+    return ModelRequestParameters(output_mode="prompted", output_object=form, prompted_output_template=_THE_FORM)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
+from hashlib import sha256
+from secrets import token_bytes
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Row
@@ -49,12 +51,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, as it came, and what it took; `custo` in dollars, None where its price is not known."""
+    """What came back, as it came, and what it took; `custo` in dollars, None where its price is not known.
+
+    `provisoria`: whoever waits for it now gets it, what it took is noted, and nobody is served it afterwards.
+    """
 
     resposta: bytes
     tokens_entrada: int
     tokens_saida: int
     custo: Decimal | None
+    provisoria: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class Ledger:
     async def answer(
         self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]], agente: str = "", held: Held = nullcontext
     ) -> Kept:
-        """The answer to a call: the one that is kept, or else what `ask` brings, which is kept before it is returned.
+        """The answer to a call: the one that is kept, or else what `ask` brings, which is kept before it is returned, if it is to stay.
 
         `origem` names what it is paid for, `agente` who asks; `held` is entered before anything is asked, and left once it is kept.
         Of many who want the same at once in this process, one asks. Whoever is cancelled while waiting does not stop a call that is
@@ -114,7 +120,7 @@ class Ledger:
     async def note(self, scope: Scope, call: Call, origem: str, answer: Answer, agente: str = "") -> None:
         """Write down an answer that was paid for and cannot be used: it counts in what was spent, and is never served.
 
-        `call` must be one that nobody asks.
+        `call` is `of_nobody`.
         """
         await self._keep(scope, call, _Razao(origem, agente), answer)
 
@@ -134,12 +140,21 @@ class Ledger:
 
     async def _keep(self, scope: Scope, call: Call, razao: _Razao, answer: Answer) -> Kept:
         """Whoever was first is believed: another process may have asked the same meanwhile."""
+        if answer.provisoria:
+            call, kept = of_nobody(call), replace(answer, resposta=b"")
+        else:
+            kept = answer
         async with self._database.unit_of_work(scope) as uow:
-            sealed = uow.cofre.of_content(scope.tenant_id, call.segredo).seal(_RESPOSTA, answer.resposta)
-            taken = (sealed, answer.tokens_entrada, answer.tokens_saida, answer.custo, *razao, self._clock.now())
+            sealed = uow.cofre.of_content(scope.tenant_id, call.segredo).seal(_RESPOSTA, kept.resposta)
+            taken = (sealed, kept.tokens_entrada, kept.tokens_saida, kept.custo, *razao, self._clock.now())
             done = await uow.connection.exec_driver_sql(_KEEP, (*_key(uow, call), *taken))
             first = None if done.rowcount else await _find(uow, call)
         return Kept(first or answer, repetida=False)
+
+
+def of_nobody(call: Call) -> Call:
+    """A call of the same model and prompt that nobody will ever ask: what was paid for and is not to be served is noted under it."""
+    return Call(call.modelo, call.prompt_digest, sha256(call.conteudo_digest + token_bytes(16)).digest(), call.amostra)
 
 
 @dataclass(frozen=True, slots=True)
