@@ -147,7 +147,7 @@ def _shown(itens: Iterable[Item]) -> dict[str, Decidido]:
 def decidido_shown(dados: str) -> Decidido | None:
     """The decision that a writer was shown, code's own answers where it was not shown all; None where too little is there."""
     escritos = {bloco["rotulo"]: bloco["texto"] for bloco in _BLOCO.finditer(dados)}
-    blocos = {rotulo: texto if rotulo == "efeito" else msgspec.json.decode(texto) for rotulo, texto in escritos.items()}
+    blocos: dict[str, Any] = {rotulo: texto if rotulo == "efeito" else msgspec.json.decode(texto) for rotulo, texto in escritos.items()}
     if not blocos.keys() >= {"normalizacao", "consulta", "avaliacao"} or not blocos.keys() & {"ajustes", "efeito"}:
         return None
     pedido = blocos["normalizacao"]["pedido_normalizado"]

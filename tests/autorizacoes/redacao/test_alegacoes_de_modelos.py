@@ -94,7 +94,9 @@ def test_what_the_regra_says_of_itself_may_be_cited() -> None:
     told = "A exclusão segue a Lei 9.656, art. 10, II, como diz a regra do Manual de Coberturas, versão 2.0: fisioterapia sem cobertura."
     fora = "esta fonte não é a da decisão"
     assert fora in porques(told, NEGADO, "justificativa")
-    assert fora not in porques(told, decided({}, cobertura="NAO_COBERTA", observacoes="Exclusão (Lei 9.656, art. 10, II)."), "justificativa")
+    assert fora not in porques(
+        told, decided({}, cobertura="NAO_COBERTA", observacoes="Exclusão (Lei 9.656, art. 10, II)."), "justificativa"
+    )
 
 
 def test_the_days_of_urgency_may_be_told() -> None:

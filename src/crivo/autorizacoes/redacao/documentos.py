@@ -24,7 +24,8 @@ _SOURCE: Final = re.compile(
     rf"(?:\s+(?:d[aeo]s?|[Nn]acional|{_CAPITAL}))*\s+(?:{_CAPITAL}|n[.ºo°]+\s*\d+)"
     r"|(?:Código|Acordo|Convenção|Consenso|Estatuto|Portaria|Termo de Adesão|Condições Gerais|Lista|Regras?)"
     rf"\s+(?:d[aeo]s?\s+)+{_CAPITAL}(?:\s+{_CAPITAL})*"
-    r"|(?<!análise )(?<!analise )(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+|(?:tabela|norma|regra|diretriz|protocolo)s?\s+d[aeo]s?\s+[A-ZÀ-Ý]{2,})"
+    r"|(?<!análise )(?<!analise )(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+"
+    r"|(?:tabela|norma|regra|diretriz|protocolo)s?\s+d[aeo]s?\s+[A-ZÀ-Ý]{2,})"
 )
 _QUOTED: Final = re.compile(r"documento\s+[“\"«](?P<name>[^”\"»\n]{3,80})[”\"»]")
 _NAMED: Final = re.compile(rf"(?<!\w)(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+(?:\s+(?:d[aeo]s?\s+)?{_CAPITAL})+)")

@@ -128,7 +128,9 @@ class Fatos:
     def parte_cumprida(self) -> frozenset[float]:
         """How much of the carência asked for was served and is left, as shares of one."""
         required, served = self.limites.carencia_min_dias, self.limites.carencia_cumprida_dias
-        return frozenset({served / required, 1 - served / required}) if required and served is not None and served < required else frozenset()
+        return (
+            frozenset({served / required, 1 - served / required}) if required and served is not None and served < required else frozenset()
+        )
 
     @property
     def instrucoes(self) -> tuple[str, ...]:
@@ -150,7 +152,12 @@ class Fatos:
         each_kind = Counter(motivo.partition(":")[0] for motivo in self.decidido.artefato_registro.motivos).values()
         invalid = {float(self.erros), *map(float, each_kind)} if PEDIDO_INVALIDO in self.motivos else set()
         divergent = {2.0} if self.insumos.avisos else set()  # one of two values of a field was taken, and RF1 says so
-        return frozenset(float(len(listed)) for listed in told) | {float(came), float(len(self.motivos)), float(self.insumos.avisos)} | invalid | divergent
+        return (
+            frozenset(float(len(listed)) for listed in told)
+            | {float(came), float(len(self.motivos)), float(self.insumos.avisos)}
+            | invalid
+            | divergent
+        )
 
     @cached_property
     def citados(self) -> frozenset[float]:
