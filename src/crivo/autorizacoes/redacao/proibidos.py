@@ -53,7 +53,7 @@ PROIBIDOS: Final[tuple[Proibido, ...]] = (
     Proibido(
         "desfecho",
         "resultado",
-        "desfecho que não é o da decisão, nem amaciado nem endurecido: “por enquanto” ou “em espera” do que foi negado, “definitivo” do "
+        "desfecho que não é o da decisão, nem amaciado nem endurecido: “em espera” ou “nova tentativa” do que foi negado, “definitivo” do "
         "que está pendente; quantidade, procedimento ou parte do corpo que não são os do pedido.",
         (
             "a decisão é ",
@@ -78,7 +78,8 @@ PROIBIDOS: Final[tuple[Proibido, ...]] = (
         "o que falta",
         "resultado",
         "texto que esquece um ajuste ou um documento a entregar, ou não diz o que foi pedido e o que se decidiu; “só falta”, “basta” ou "
-        "“assim que isso chegar” quando outra regra continua sem ser cumprida; documento que veio dado como falta, ou o contrário.",
+        "“assim que isso chegar” quando outra regra continua sem ser cumprida; documento que veio dado como falta, ou o contrário; "
+        "documento com mais exigência do que a regra faz.",
         (
             "ainda há documentos a entregar",
             "deixa de fora um documento a entregar",
@@ -157,7 +158,7 @@ PROIBIDOS: Final[tuple[Proibido, ...]] = (
     Proibido(
         "jargão",
         "jargao",
-        "para quem vai ser atendido: códigos, siglas, nomes de campos e palavras do ofício (“prestador”, “credenciado” sem “rede”, "
+        "para quem vai ser atendido: códigos, siglas, nomes de campos e palavras do ofício ("
         "“auditoria” sem dizer o que é, “carência”, “coparticipação”, “indeferido”, “elegível”, “reanálise”, “conformidade”). Nunca outra "
         "língua.",
         (
