@@ -85,7 +85,8 @@ async def test_each_fault_ends_as_it_does_where_nobody_waits(abre: Abre, provedo
     calls = len(provedor.recebidos)
     whole = await ask(gateway, ao_escrever=None)
     assert without(streamed) == without(whole)
-    assert len(provedor.recebidos) == 2 * calls
+    more = falta == "parametro_recusado"  # first without pieces, as these may be what is not taken
+    assert len(provedor.recebidos) == 2 * calls - more
 
 
 @pytest.mark.parametrize("modelo", _MODELS)
