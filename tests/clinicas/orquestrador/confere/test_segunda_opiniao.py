@@ -91,7 +91,7 @@ async def test_what_the_person_holds_may_be_said_and_is_shown_without_who_it_is_
     assert json.loads(beside.texto)["consultas"] == [held]
 
 
-async def test_what_it_points_at_is_held_back_and_who_waits_gets_codes_words_at_once() -> None:
+async def test_what_it_points_at_is_held_back_and_who_waits_gets_codes_words() -> None:
     """The embedded text is there and true: nobody waits for one more writing."""
     visit = attending(BOTH, warmly, of_models_words(alarm(SAID)))
     trace = await visit.say(WANTS)
