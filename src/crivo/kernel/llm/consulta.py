@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import replace
 from decimal import Decimal
 from hashlib import sha256
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -93,6 +95,7 @@ class Consulta:
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
+            question.prompt.versao,
         )
         try:
             return await self._ledger.answer(
@@ -123,14 +126,19 @@ class Consulta:
         gateway = await self._gateway()
         from crivo.kernel.llm.gateway import Falhou
 
+        began = perf_counter()
         with medidas.modelo_segundos.labels(self.nome).time():
             found = await gateway.ask(question, temperatura)
+        took = round((perf_counter() - began) * 1000)
         if isinstance(found, Falhou):
-            if found.consumos:
-                await self._ledger.note(scope, of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
+            failed = replace(self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha)
+            # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
+            with nullcontext() if found.consumos else suppress(BancoIndisponivel):
+                await self._ledger.note(scope, of_nobody(call), origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
+        answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
+        return replace(self._counted(answer), duracao_ms=took)
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
