@@ -27,7 +27,7 @@ _FIND: Final = f"select resposta, tokens_entrada, tokens_saida, custo from model
 _KEEP: Final = (
     "insert into modelo_chamadas (tenant_id, modelo, prompt_digest, conteudo_digest, amostra, resposta, tokens_entrada, tokens_saida, "
     "custo, prompt_versao, duracao_ms, desfecho, origem, agente, created_at) "
-    f"values ({', '.join(['%s'] * 15)}) on conflict do nothing"
+    "values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
 )
 _RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
