@@ -49,7 +49,7 @@ from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, custos, entregas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, links, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.formatos import lista as formatos_lista
@@ -177,6 +177,7 @@ ROUTERS = (
     pessoas.router,
     chaves.router,
     cotas.router,
+    custos.router,
     organizacoes.router,
     auditoria.router,
     cartas.router,

@@ -175,7 +175,8 @@ def test_a_period_is_a_month_or_days(asked: tuple[str, str, str], periodo: Perio
 
 
 @pytest.mark.parametrize(
-    "asked", [("2026-13", "", ""), ("", "ontem", ""), ("", "2026-03-02", "2026-03-01"), ("", "2024-01-01", "2026-01-01"), ("9999-12", "", "")]
+    "asked",
+    [("2026-13", "", ""), ("", "ontem", ""), ("", "2026-03-02", "2026-03-01"), ("", "2024-01-01", "2026-01-01"), ("9999-12", "", "")],
 )
 def test_days_that_are_no_period_are_refused(asked: tuple[str, str, str]) -> None:
     with pytest.raises(PeriodoInvalido):
