@@ -37,7 +37,6 @@ from crivo.web.pages.administracao.custos_vista import (
     days_of,
     draw,
     limit_of,
-    lost_said,
     shown_of,
     table_of,
 )
@@ -49,8 +48,8 @@ from crivo.web.state import pode, scope_of, state_of
 router = APIRouter(include_in_schema=False)
 CUSTOS: Final = "/admin/execucoes/custos"
 CHAMADAS: Final = "/admin/execucoes/chamadas"
-_PER_PAGE: Final = 25
-_CALLS_PER_PAGE: Final = 50
+_PER_PAGE: Final = 15
+_CALLS_PER_PAGE: Final = 25
 _MOST_FOUND: Final = 200
 _MOST_IN_A_FILE: Final = 100_000
 _CSV: Final = "text/csv; charset=utf-8"
@@ -151,7 +150,6 @@ async def custos(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> Res
         periodos=_periods(query, periodo, hoje),
         opcoes=options_of(gastos.grupos),
         total=SomaVista.of("", total),
-        por_nada=lost_said(total),
         limite=limit_of(gastos, shown) if not (query["aplicacao"] or query["agente"] or query["modelo"]) else None,
         so_simulado=bool(shown) and all(one.simulado for one in shown),
         simulada=SomaVista.of("", simulada) if simulada.chamadas else None,

@@ -13,13 +13,14 @@ from crivo.kernel.settings import SIMULADO
 from crivo.triagem.palavras import count, number
 from crivo.web.pages.administracao.custos_palavras import APLICACOES, OrigemVista, agente_dito, aplicacao_dita, desfecho_dito
 from crivo.web.pages.formatos import dia, dolares, numero
-from crivo.web.pages.triagem.execucoes import cost_said
 
+CHAMADAS_DE: Final = "/admin/execucoes/chamadas?q={}"  # the calls for one thing, by what the ledger calls it
 LARGURA: Final = 1000
 ALTURA: Final = 180
 _MOST_BARS: Final = 62  # a longer period has a bar for each month
 _BAR: Final = 0.72  # of the room that each has
 _LEAST: Final = 1.5  # the height of the smallest part that is something
+_SHORTEST_MS: Final = 100
 _OTHERS: Final = "outra"
 _NOTHING: Final = Decimal(0)
 
@@ -48,7 +49,10 @@ class Figura:
 
 @dataclass(frozen=True, slots=True)
 class SomaVista:
-    """What some calls took, in words; `nome` is what they have in common, `query` the address of the page of just those."""
+    """What some calls took, in words; `nome` is what they have in common, `query` the address of the page of just those.
+
+    `por_nada` are those that brought nothing to keep, and `por_nada_custo` what was paid for them.
+    """
 
     nome: str
     query: str
@@ -56,7 +60,9 @@ class SomaVista:
     entrada: str
     saida: str
     custo: str
+    sem_preco: str
     por_nada: str
+    por_nada_custo: str
     sub: str = ""
     simulado: bool = False
 
@@ -69,8 +75,10 @@ class SomaVista:
             number(soma.chamadas),
             number(soma.tokens_entrada),
             number(soma.tokens_saida),
-            cost_said(soma.custo, soma.sem_preco),
+            "sem preço conhecido" if soma.sem_preco and not soma.custo else cost_said(soma.custo, 0),
+            f"e {number(soma.sem_preco)} sem preço conhecido" if soma.sem_preco and soma.custo else "",
             lost_said(soma),
+            cost_said(soma.custo_perdido, 0) if soma.custo_perdido else "",
             sub,
             simulado,
         )
@@ -111,10 +119,23 @@ class ChamadaVista:
             prompt=f"prompt versão {one.prompt_versao}" if one.prompt_versao else "",
             tokens=f"{number(one.tokens_entrada)} lidos, {number(one.tokens_saida)} escritos",
             custo=call_cost(one.custo),
-            duracao="" if one.duracao_ms is None else f"{numero(round(one.duracao_ms / 1000, 1), 1)} s",
+            duracao=_duration(one.duracao_ms),
             desfecho=desfecho_dito(one.desfecho),
             origem=origem,
         )
+
+
+def cost_said(custo: Decimal, sem_preco: int) -> str:
+    """Money as it is read: cents, or four places where it is less than a dollar; and the calls whose price nobody knows."""
+    said = "nada" if not custo else dolares(custo, 2 if custo >= 1 else 4)
+    unknown = count(sem_preco, "chamada sem preço conhecido", "chamadas sem preço conhecido") if sem_preco else ""
+    return f"{said} e {unknown}" if custo and unknown else unknown or said
+
+
+def _duration(ms: int | None) -> str:
+    if ms is None:
+        return "não se sabe"
+    return f"{numero(round(ms / 1000, 1), 1)} s" if ms >= _SHORTEST_MS else "menos de 0,1 s"
 
 
 def call_cost(custo: Decimal | None) -> str:
@@ -125,13 +146,12 @@ def call_cost(custo: Decimal | None) -> str:
 
 
 def lost_said(soma: Soma) -> str:
-    """The calls that brought nothing to keep, and what was paid for them."""
+    """The calls that brought nothing to keep."""
     parts = [
         count(soma.falharam, "falhou", "falharam") if soma.falharam else "",
         count(soma.provisorias, "servida uma vez", "servidas uma vez") if soma.provisorias else "",
     ]
-    said = ", ".join(filter(None, parts))
-    return f"{said} ({cost_said(soma.custo_perdido, 0)})" if said else "nenhuma"
+    return ", ".join(filter(None, parts)) or "nenhuma"
 
 
 def shown_of(grupos: Sequence[Grupo]) -> tuple[tuple[Grupo, ...], Soma]:
