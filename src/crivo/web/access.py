@@ -65,6 +65,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/politicas/{politica_id}/testar"): "politicas.ler",
     ("GET", "/api/agentes"): "autorizacoes.ler",
     ("GET", "/api/auditoria/verificacao"): "auditoria.ler",
+    ("GET", "/api/custos"): "custos.ver",
+    ("GET", "/api/custos/chamadas"): "custos.ver",
     ("POST", "/api/clinicas/conversas"): "clinicas.conversar",
     ("GET", "/api/clinicas/consultas"): "clinicas.ver_as_proprias",
     ("GET", "/api/clinicas/conversas/{conversa_id}"): "clinicas.conversar",

@@ -43,6 +43,7 @@ from crivo.web.api import (
     triagem_publicacoes,
     triagem_recursos,
 )
+from crivo.web.api import custos as custos_api
 from crivo.web.api import entregas as entregas_api
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
@@ -119,6 +120,7 @@ ROUTERS = (
     triagem_recursos.router,
     avaliacoes.router,
     sistema.router,
+    custos_api.router,
     docs.router,
     exemplos.router,  # before what has an id in its place
     links.router,
