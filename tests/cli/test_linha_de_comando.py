@@ -109,6 +109,7 @@ _COMMANDS = (
         "servir",
         "trabalhador",
         "doutor",
+        "custos",
     ),
 )
 

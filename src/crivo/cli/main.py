@@ -29,6 +29,7 @@ from crivo.cli import (
     clinicas,
     conversa,
     conversa_mcp,
+    custos,
     demo,
     doutor,
     entregas,
@@ -90,6 +91,7 @@ app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)
 app.comando("doutor")(doutor.doutor)
+app.comando("custos")(custos.custos)
 app.comando("agentes")(agentes.agentes)
 clinicas.app.comando("conversar")(conversa.conversar)
 clinicas.app.comando("mcp")(conversa_mcp.mcp)
