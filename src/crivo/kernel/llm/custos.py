@@ -34,12 +34,16 @@ _SUMS: Final = f"""
     coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco,
     count(*) filter (where desfecho not in {_GOT}) as falharam, count(*) filter (where desfecho = '{PROVISORIA}') as provisorias,
     coalesce(sum(custo) filter (where desfecho <> '{RESPONDIDA}'), 0) as custo_perdido"""
-_DIA: Final = f"(created_at at time zone '{BRASILIA.key}')::date"
-_BY_DAY: Final = f"select {_DIA} as dia, modelo, agente, {_SUMS}"
 _BY_ORIGEM: Final = f"select origem, max(created_at) as ultima, count(*) over () as quantas, {_SUMS}"
 _CALLS: Final = "select created_at, modelo, agente, origem, prompt_versao, tokens_entrada, tokens_saida, custo, duracao_ms, desfecho"
-_TOTAL: Final = f"select {_SUMS}"
+_BY_KIND: Final = f"select modelo, agente, coalesce(desfecho, '') as desfecho, {_SUMS}"
 _FROM: Final = "from modelo_chamadas where tenant_id = %(tenant)s"
+# Day after day by the index: one grouping of all of a month's instants is sorted on disk.
+_BY_DAY: Final = f"""
+    select d.dia, g.* from unnest(%(dias)s::date[], %(inicios)s::timestamptz[], %(fins)s::timestamptz[]) as d (dia, inicio, fim)
+    cross join lateral (
+        select modelo, agente, {_SUMS} {_FROM} and created_at >= d.inicio and created_at < d.fim group by modelo, agente
+    ) g order by d.dia, g.modelo, g.agente"""  # noqa: S608 - constants alone
 # Only what is asked for is in the question, so that each has the plan of the index that serves it.
 _WHERE: Final[Mapping[str, str]] = {
     "desde": "created_at >= %(desde)s",
@@ -198,11 +202,16 @@ class DeOrigem:
 
 @dataclass(frozen=True, slots=True)
 class FolhaDeChamadas:
-    """A page of calls, its number from 1, and what all those asked for come to."""
+    """A page of calls, its number from 1, and what all those asked for come to.
+
+    `agentes` and `modelos` are those of all calls of the same days and origens, whatever else was asked for: what a filter may choose from.
+    """
 
     itens: tuple[Chamada, ...]
     pagina: int
     soma: Soma
+    agentes: tuple[str, ...]
+    modelos: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +236,7 @@ class Custos:
         """The calls of a period, or of this month, by day, model and agent."""
         within = periodo or calendar_month(today(self._clock))
         async with self._database.unit_of_work(scope) as uow:
-            rows = await _asked(uow, _BY_DAY, Recorte(within), "group by 1, 2, 3 order by 1, 2, 3")
+            rows = (await uow.connection.exec_driver_sql(_BY_DAY, {"tenant": uow.scope.tenant_id, **_days(within)})).all()
             limite = (await own_cotas(uow)).get("custo_mes", self._limite)
         grupos = tuple([Grupo(row.dia, row.modelo, row.agente, _soma(row)) for row in rows])
         return Gastos(within, grupos, limite, self._clock.now())
@@ -247,11 +256,14 @@ class Custos:
     async def chamadas(self, scope: Scope, recorte: Recorte, pagina: int, tamanho: int) -> FolhaDeChamadas:
         """The calls asked for, the newest first; the last page where there are fewer."""
         ordered = "order by created_at desc, origem, agente, modelo limit %(tamanho)s offset %(antes_dela)s"
+        everything = Recorte(recorte.periodo, origens=recorte.origens)
         async with self._database.unit_of_work(scope) as uow:
-            soma = _soma((await _asked(uow, _TOTAL, recorte))[0])
+            kinds = await _asked(uow, _BY_KIND, everything, "group by modelo, agente, desfecho")
+            soma = reduce(add, (_soma(one) for one in kinds if _is_wanted(one, recorte)), Soma())
             at = min(max(1, pagina), max(1, -(-soma.chamadas // tamanho)))
-            rows = await _asked(uow, _CALLS, recorte, ordered, tamanho=tamanho, antes_dela=(at - 1) * tamanho)
-        return FolhaDeChamadas(tuple([_chamada(row) for row in rows]), at, soma)
+            rows = await _asked(uow, _CALLS, recorte, ordered, tamanho=tamanho, antes_dela=(at - 1) * tamanho) if soma.chamadas else ()
+        agentes, modelos = sorted({one.agente for one in kinds}), sorted({one.modelo for one in kinds})
+        return FolhaDeChamadas(tuple([_chamada(row) for row in rows]), at, soma, tuple(agentes), tuple(modelos))
 
 
 def calendar_month(dia: date) -> Periodo:
@@ -317,6 +329,22 @@ def reaches_on(gastos: Gastos) -> date | None:
         return None
     periodo = calendar_month(gastos.periodo.de)
     return periodo.de + timedelta(days=int(gastos.limite / projeto * periodo.dias))
+
+
+def _days(periodo: Periodo) -> dict[str, list[Any]]:
+    """Each day of a period, with its first instant and the first one after it."""
+    days = [Periodo(one, one) for one in (periodo.de + timedelta(days=at) for at in range(periodo.dias))]
+    return {"dias": [one.de for one in days], "inicios": [one.desde for one in days], "fins": [one.antes for one in days]}
+
+
+def _is_wanted(kind: Row[Any], recorte: Recorte) -> bool:
+    told = (
+        (recorte.aplicacao, kind.agente.partition(".")[0]),
+        (recorte.agente, kind.agente),
+        (recorte.modelo, kind.modelo),
+        (recorte.desfecho, kind.desfecho),
+    )
+    return all(wanted in ("", its) for wanted, its in told)
 
 
 async def _asked(uow: UnitOfWork, select: str, recorte: Recorte, after: str = "", **more: int) -> Sequence[Row[Any]]:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.kernel.clock import today
-from crivo.kernel.llm.custos import Grupo, Periodo, PeriodoInvalido, Recorte, by, calendar_month, chosen, read_periodo, total_of
+from crivo.kernel.llm.custos import Grupo, Periodo, PeriodoInvalido, Recorte, calendar_month, chosen, read_periodo, total_of
 from crivo.kernel.planilha.escrita import Celula, to_csv
 from crivo.web.pages.administracao.custos_palavras import (
     DESFECHOS,
@@ -148,7 +148,7 @@ async def custos(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> Res
         errado=errado,
         periodo=periodo,
         periodos=_periods(query, periodo, hoje),
-        opcoes=options_of(gastos.grupos),
+        opcoes=options_of([one.agente for one in gastos.grupos], [one.modelo for one in gastos.grupos]),
         total=SomaVista.of("", total),
         limite=limit_of(gastos, shown) if not (query["aplicacao"] or query["agente"] or query["modelo"]) else None,
         so_simulado=bool(shown) and all(one.simulado for one in shown),
@@ -188,8 +188,6 @@ async def chamadas(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> R
     """Calls one by one, the newest first; this month's where neither days nor anything to look for are told."""
     state, scope = state_of(request), scope_of(request)
     periodo, errado = await _period_of_calls(request, escolhas)
-    hoje = today(state.container.clock)
-    gastos = await state.container.custos.gastos(scope, periodo or calendar_month(hoje))
     recorte = escolhas.recorte(periodo, await _looked_for(request, escolhas.q))
     folha = await state.container.custos.chamadas(scope, recorte, pagina, _CALLS_PER_PAGE)
     assuntos = await subjects_of(request, [one.origem for one in folha.itens])
@@ -200,7 +198,7 @@ async def chamadas(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> R
         escolhas=escolhas,
         errado=errado,
         periodo=periodo,
-        opcoes=options_of(gastos.grupos),
+        opcoes=options_of(folha.agentes, folha.modelos),
         desfechos=[(codigo, palavra) for codigo, (palavra, _) in DESFECHOS.items()],
         total=total,
         fatia=slice_of(
@@ -264,13 +262,18 @@ async def subjects_of(request: Request, origens: Sequence[str]) -> Assuntos:
     )
 
 
-def options_of(grupos: Sequence[Grupo]) -> Mapping[str, list[tuple[str, str]]]:
-    """What a filter of these may choose from."""
+def options_of(agentes: Iterable[str], modelos: Iterable[str]) -> Mapping[str, list[tuple[str, str]]]:
+    """What a filter of the calls of these may choose from."""
+    agents = set(agentes) - {""}
     return {
-        "aplicacao": [(one, aplicacao_dita(one)) for one in by(grupos, _aplicacao) if one],
-        "agente": sorted([(one, agente_dito(one)) for one in by(grupos, _agente) if one], key=lambda one: one[1]),
-        "modelo": sorted([(one, one) for one in by(grupos, _modelo)]),
+        "aplicacao": sorted({(one, aplicacao_dita(one)) for one in (agente.partition(".")[0] for agente in agents)}, key=_by_words),
+        "agente": sorted([(one, agente_dito(one)) for one in agents], key=_by_words),
+        "modelo": sorted({(one, one) for one in modelos}),
     }
+
+
+def _by_words(option: tuple[str, str]) -> str:
+    return option[1]
 
 
 async def _looked_for(request: Request, q: str) -> list[str] | None:
