@@ -109,7 +109,7 @@ async def test_what_calls_were_paid_for_comes_the_dearest_first(custos: Custos, 
     for origem, custo in (("conversa:1", 1), ("execucao:1", 5), ("execucao:1", 2)):
         await note(database, casa, _NOON, Answer(b"", 10, 1, Decimal(custo)), origem=origem)
     folha = await custos.origens(casa, Recorte(_MARCO), 1, 1)
-    assert (folha.total, [(one.origem, one.soma.custo, one.ultima) for one in folha.itens]) == (2, [("execucao:1", Decimal(7), _NOON)])
+    assert (folha.total, [(one.origem, one.custo, one.ultima) for one in folha.itens]) == (2, [("execucao:1", Decimal(7), _NOON)])
     assert [one.origem for one in (await custos.origens(casa, Recorte(_MARCO), 2, 1)).itens] == ["conversa:1"]
     assert (await custos.origens(casa, Recorte(_MARCO), 9, 1)).pagina == 1
 

@@ -34,7 +34,9 @@ _SUMS: Final = f"""
     coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco,
     count(*) filter (where desfecho not in {_GOT}) as falharam, count(*) filter (where desfecho = '{PROVISORIA}') as provisorias,
     coalesce(sum(custo) filter (where desfecho <> '{RESPONDIDA}'), 0) as custo_perdido"""
-_BY_ORIGEM: Final = f"select origem, max(created_at) as ultima, count(*) over () as quantas, {_SUMS}"
+_BY_ORIGEM: Final = """
+    select origem, max(created_at) as ultima, count(*) over () as quantas, count(*) as chamadas, coalesce(sum(custo), 0) as custo,
+        count(*) filter (where custo is null) as sem_preco"""
 _CALLS: Final = "select created_at, modelo, agente, origem, prompt_versao, tokens_entrada, tokens_saida, custo, duracao_ms, desfecho"
 _BY_KIND: Final = f"select modelo, agente, coalesce(desfecho, '') as desfecho, {_SUMS}"
 _FROM: Final = "from modelo_chamadas where tenant_id = %(tenant)s"
@@ -193,11 +195,13 @@ class Chamada:
 
 @dataclass(frozen=True, slots=True)
 class DeOrigem:
-    """What the calls for one thing took, and when the last one was made."""
+    """What the calls for one thing cost in dollars, but for those whose price nobody knows, and when the last one was made."""
 
     origem: str
     ultima: datetime
-    soma: Soma
+    chamadas: int
+    custo: Decimal
+    sem_preco: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +253,7 @@ class Custos:
             rows = await _asked(uow, _BY_ORIGEM, recorte, ordered, tamanho=tamanho, antes_dela=(pagina - 1) * tamanho)
             if not rows and pagina > 1:
                 pagina, rows = 1, await _asked(uow, _BY_ORIGEM, recorte, ordered, tamanho=tamanho, antes_dela=0)
-        itens = tuple([DeOrigem(row.origem, row.ultima, _soma(row)) for row in rows])
+        itens = tuple([DeOrigem(row.origem, row.ultima, row.chamadas, Decimal(row.custo), row.sem_preco) for row in rows])
         return FolhaDeOrigens(itens, pagina, rows[0].quantas if rows else 0)
 
     @asks("custos.ver")

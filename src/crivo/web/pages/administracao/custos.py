@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.kernel.clock import today
-from crivo.kernel.llm.custos import Grupo, Periodo, PeriodoInvalido, Recorte, calendar_month, chosen, read_periodo, total_of
+from crivo.kernel.llm.custos import Grupo, Periodo, PeriodoInvalido, Recorte, Soma, calendar_month, chosen, read_periodo, total_of
 from crivo.kernel.planilha.escrita import Celula, to_csv
 from crivo.web.pages.administracao.custos_palavras import (
     DESFECHOS,
@@ -125,11 +125,12 @@ async def custos(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> Res
     state, scope = state_of(request), scope_of(request)
     hoje = today(state.container.clock)
     periodo, errado = escolhas.periodo(hoje)
-    gastos = await state.container.custos.gastos(scope, periodo)
     recorte = replace(escolhas.recorte(periodo), desfecho="")
+    gastos, origens = await asyncio.gather(  # each reads all calls of the period
+        state.container.custos.gastos(scope, periodo), state.container.custos.origens(scope, recorte, pagina, _PER_PAGE)
+    )
     wanted = chosen(gastos.grupos, recorte)
     shown, simulada = shown_of(wanted)
-    origens = await state.container.custos.origens(scope, recorte, pagina, _PER_PAGE)
     assuntos = await subjects_of(request, [one.origem for one in origens.itens])
     query = {**escolhas.query, "q": "", "desfecho": ""}
     total = total_of(shown)
@@ -163,7 +164,15 @@ async def custos(request: Request, escolhas: Pedidas, pagina: Pagina = 1) -> Res
             ("Por agente", "Agente", table_of(shown, _agente, agente_dito, lambda one: narrowed("agente", one), cru=True)),
         ],
         fatia=slice_of(
-            [(origem, SomaVista.of(origem.nome, one.soma), one.ultima, link({"q": one.origem})) for origem, one in linhas],
+            [
+                (
+                    origem,
+                    SomaVista.of("", Soma(one.chamadas, custo=one.custo, sem_preco=one.sem_preco)),
+                    one.ultima,
+                    link({"q": one.origem}),
+                )
+                for origem, one in linhas
+            ],
             origens.total,
             origens.pagina,
             _PER_PAGE,
