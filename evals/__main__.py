@@ -27,8 +27,10 @@ from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
+from evals.gravado import planejador
 from evals.inedita.linhas import unseen_calls
 from evals.lugares import places
+from evals.metade_gravada import replayed_rows
 from evals.modelo import with_model
 from evals.ordens import by_both
 from evals.ouro import Resultado, sample, worked_cases
@@ -40,7 +42,18 @@ from evals.triagem_reuso import reuse
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
 Parte = Literal[
-    "clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "ineditas", "lugares", "avaliacao", "dominios", "modelo"
+    "clinicas",
+    "conversas",
+    "falas",
+    "verificador",
+    "redacao",
+    "triagem",
+    "ineditas",
+    "lugares",
+    "avaliacao",
+    "dominios",
+    "gravado",
+    "modelo",
 ]
 TITULOS: Final[Mapping[Parte, str]] = {
     "clinicas": "Conversas com as clínicas",
@@ -53,6 +66,7 @@ TITULOS: Final[Mapping[Parte, str]] = {
     "lugares": "Das notas aos lugares",
     "avaliacao": "Avaliação atacada",
     "dominios": "Domínios nunca vistos",
+    "gravado": "Respostas gravadas de um modelo",
     "modelo": "Modelo de verdade",
 }
 """What is measured beside the decisions, and over which table it stands."""
@@ -86,6 +100,7 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "lugares": (places,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),
+    "gravado": (lambda: [*replayed_rows()], lambda: [*planejador.rows()]),
 }
 """What gives the rows of each part, in order."""
 

@@ -332,6 +332,7 @@ async def open_clinicas(
     # Imported only where somebody talks: it would nearly double the start of every other command.
     from crivo.clinicas.conta import still_proven
     from crivo.clinicas.conversas import open_conversas
+    from crivo.clinicas.orquestrador.linha import waits_of
     from crivo.clinicas.service import Clinicas
     from crivo.clinicas.storage import GuardaNoBanco
 
@@ -341,6 +342,7 @@ async def open_clinicas(
         log_nivel=settings.log_nivel,
         modelo=modelo,
         planejador=settings.planeja if modelo else "embutido",
+        prazos=waits_of(settings),
         dono=Scope(settings.tenant, "clinicas"),
         registrar=registrar,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from provedor import provedor_no_ar
+from provedor import Provedor, provedor_no_ar
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -43,6 +43,20 @@ def test_doutor_tells_a_model_that_is_away_and_the_one_that_would_answer(termina
     assert "responde" in exames["Modelo de reserva"][1]
     assert "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta" in exames["Modelo de reserva"][1]
     assert not any("chave-de-teste" in detalhe for _, detalhe in exames.values())
+
+
+@pytest.mark.parametrize(("modelo", "familia", "told"), [("gpt-5", "", False), ("triagem", "", True), ("triagem", "o3", False)])
+def test_doutor_says_where_an_effort_has_no_effect(terminal: Terminal, modelo: str, familia: str, *, told: bool) -> None:
+    with provedor_no_ar(Provedor(modelos=(modelo,))) as provedor:
+        estado, detalhe = _exames(
+            terminal,
+            CRIVO_MODELO=f"openai-compatible:{modelo}",
+            CRIVO_MODELO_URL=provedor.url,
+            CRIVO_MODELO_FAMILIA=familia,
+            CRIVO_MODELO_ESFORCO="alto",
+        )["Modelo de linguagem"]
+    assert estado == "bem"
+    assert ("CRIVO_MODELO_ESFORCO=alto não tem efeito nele" in detalhe) is told
 
 
 def test_doutor_says_that_code_plays_the_model(terminal: Terminal) -> None:

@@ -66,6 +66,7 @@ def test_a_fixed_clock_without_a_zone_is_brasilias(monkeypatch: pytest.MonkeyPat
         ("MODELO", "openai:", "openai:<modelo>"),
         ("MODELO_RESERVA", "llama3", "como em CRIVO_MODELO"),
         ("MODELO_TEMPERATURA", "3", "de 0 a 2"),
+        ("MODELO_ESFORCO", "máximo", "minimo, baixo, medio ou alto"),
         ("MODELO_CONCORRENCIA", "0", "de 1 a 500"),
         ("MODELO_POR_MINUTO", "-1", "0 não limita"),
         ("MODELO_SEGUNDOS", "0", "de 1 a 600"),

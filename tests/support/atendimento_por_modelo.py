@@ -112,7 +112,7 @@ def attending(
     transport = InMemory(clinics)
     pipeline = Pipeline(EmbeddedPlanner(), Router(transport, data.registro), EmbeddedResponder(), lambda: 0.0)
     quem = who_asks("local", papel, CONSOLE, digits_of(paciente.cpf) if paciente is not None else "")
-    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, quem=quem)
+    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, quem=quem, ramos=clinics.filed())
     linha = Linha(modelo or falso, DONO, "conversa:abc", prazos or Prazos(), "nonce")
     return Atendimento(falso, dialogue, pipeline, transport, linha)
 

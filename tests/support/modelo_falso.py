@@ -38,6 +38,9 @@ class ModeloFalso:
     def _once(self, question: Question[T]) -> T:
         self.perguntas.append(question)
         said = self._responde(question)
+        if question.ao_escrever is not None and not isinstance(said, str):
+            question.ao_escrever(1)
+            question.ao_escrever(2)
         if isinstance(said, str):
             raise ModeloIndisponivel(said)
         return msgspec.convert(said if isinstance(said, dict) else msgspec.to_builtins(said), question.resposta, strict=False)

@@ -31,7 +31,8 @@ def pergunta(
     nonce: str = "0123456789abcdef",
     temperatura: float | None = 0.6,
     conferir: Callable[[Parecer], str | None] | None = None,
-    espera_seconds: float = 20.0,
+    espera_seconds: float | None = 20.0,
+    ao_escrever: Callable[[int], None] | None = None,
 ) -> Question[Parecer]:
     """A question about somebody's text."""
     return Question(
@@ -44,6 +45,7 @@ def pergunta(
         amostra=amostra,
         conferir=conferir,
         espera_seconds=espera_seconds,
+        ao_escrever=ao_escrever,
     )
 
 

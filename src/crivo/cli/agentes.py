@@ -1,11 +1,13 @@
-"""`crivo agentes`: the contracts of the six agents, as data."""
+"""`crivo agentes`: the contracts of the six agents, as data, and the check of a changed prompt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
+from typer._click import Context  # Typer carries its own Click, and gives this no public name
 
+from crivo.cli.ajuda import HELP_NAMES, Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import emit_value, encode, say, table
 from crivo.kernel.errors import CrivoError, Kind
@@ -13,6 +15,7 @@ from crivo.kernel.errors import CrivoError, Kind
 if TYPE_CHECKING:
     from crivo.kernel.agents.contract import AgentContract
 
+_SHOWS: Final = "mostrar"
 _AUTHORS: Final = {"codigo": "código", "modelo": "modelo", "pessoa": "pessoa"}
 
 
@@ -24,7 +27,20 @@ class AgenteDesconhecido(CrivoError):
     titulo: ClassVar[str] = "Agente desconhecido"
 
 
-def agentes(
+class _OuMostra(Grupo):
+    """Commands of which the first need not be said: `crivo agentes sintese` shows one."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """What is no command's name is what is to be shown."""
+        first = args[0] if args else ""
+        return super().parse_args(ctx, args if first in {*self.commands, *HELP_NAMES} else [_SHOWS, *args])
+
+
+app = Aplicacao("Mostra os seis agentes das autorizações e confere um prompt mudado.", _OuMostra)
+
+
+@app.comando(_SHOWS)
+def mostrar(
     ctx: typer.Context,
     nome: Annotated[str | None, typer.Argument(metavar="NOME", help="O agente a mostrar por inteiro, como sintese.")] = None,
     tenant: Tenant = None,

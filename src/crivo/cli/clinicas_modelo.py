@@ -50,12 +50,13 @@ async def with_modelo(clinicas: Clinicas, settings: Settings, planejador: Planej
     if planejador == "embutido":
         yield replace(clinicas, planejador=planejador)
         return
+    from crivo.clinicas.orquestrador.linha import waits_of
     from crivo.kernel.llm.modelo import open_modelo
     from crivo.kernel.storage.session import open_database
 
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock) as modelo:
-            yield replace(clinicas, modelo=modelo, planejador=planejador, dono=scope_of(settings))
+            yield replace(clinicas, modelo=modelo, planejador=planejador, prazos=waits_of(settings), dono=scope_of(settings))
     finally:
         await database.close()

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -42,7 +42,7 @@ from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.entende.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.linha import Linha
+from crivo.clinicas.orquestrador.linha import Linha, Prazos
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro, with_port
@@ -96,7 +96,8 @@ class Clinicas:
     """The clinics of an installation. `dados` is a folder to fill new silos from; without it they are filled with the sample.
 
     `cadastro` is a registry in the place of the installation's own. `modelo` is asked in the conversations that `planejador`, or whoever
-    opens one, gives to it; `dono` pays, and acts, where a conversation is nobody's. `segunda_opiniao`: the model judges in these too.
+    opens one, gives to it; `dono` pays, and acts, where a conversation is nobody's. `segunda_opiniao`: the model judges in these too;
+    `prazos` is how long each part of it is waited for.
     `registrar` notes what is done in conversations; None for those in which nothing is real. `portas` is where the clinics of this
     machine listen, in the place of what the registry says.
     """
@@ -109,6 +110,7 @@ class Clinicas:
     modelo: Modelo | None = None
     planejador: Planejador = "embutido"
     segunda_opiniao: bool = True
+    prazos: Prazos = field(default_factory=Prazos)
     dono: Scope = NOBODY
     registrar: Registrar | None = None
     portas: Faixa | None = None
@@ -306,7 +308,7 @@ class Clinicas:
             return None
         if self.modelo is None:
             raise PlanejadorSemModelo
-        return agents_of(planejador, Linha(self.modelo, dono, f"conversa:{conversa_id}"), segunda_opiniao=self.segunda_opiniao)
+        return agents_of(planejador, Linha(self.modelo, dono, f"conversa:{conversa_id}", self.prazos), segunda_opiniao=self.segunda_opiniao)
 
     def _log_key(self) -> bytes:
         """What hashes in the log are keyed with; made once, and for this process alone where it cannot be kept."""

@@ -34,6 +34,7 @@ ENV_FILE: Final = Path(".env")
 ModoAutorizacoes = Literal["codigo", "assistido", "sombra"]
 Planejador = Literal["embutido", "modelo", "modelo_raciocinio"]
 SegundoFator = Literal["administra", "todos", "ninguem"]
+Esforco = Literal["minimo", "baixo", "medio", "alto"]
 LogNivel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 SIMULADO: Final = "simulado"  # code in a model's place, for demonstrations; nothing sets it but whoever asks for it by name
@@ -57,6 +58,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "modelo_url": "use o endereço de um serviço compatível, como http://localhost:11434/v1",
     "modelo_reserva": "use um modelo escrito como em CRIVO_MODELO, ou deixe vazio para não ter reserva",
     "modelo_familia": "use o nome do modelo que está por trás da implantação, como gpt-5",
+    "modelo_esforco": "use minimo, baixo, medio ou alto, ou deixe vazio para o modelo pensar do jeito dele",
     "modelo_temperatura": "use um número de 0 a 2, ou deixe vazio para a temperatura de cada agente",
     "modelo_concorrencia": "use um número de 1 a 500",
     "modelo_por_minuto": "use um número inteiro de chamadas por minuto (0 não limita)",
@@ -123,6 +125,7 @@ class Settings(BaseSettings):
     modelo_url: str = ""
     modelo_reserva: str = ""
     modelo_familia: str = ""
+    modelo_esforco: Esforco | None = None
     modelo_temperatura: float | None = Field(default=None, ge=0, le=2)
     modelo_concorrencia: int = Field(default=25, ge=1, le=500)
     modelo_por_minuto: int = Field(default=0, ge=0)

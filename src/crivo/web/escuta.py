@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, TypeVar
@@ -13,6 +14,7 @@ from crivo.web.access import is_still_admitted
 EVENT_STREAM: Final = "text/event-stream"
 STREAMED: Final = {"x-accel-buffering": "no"}  # proxies must hand each event on at once
 ASKED_EVERY: Final = 5.0  # seconds that a quiet stream goes without being asked
+SIGN_EVERY: Final = 10.0  # seconds of silence: a page gives a stream up after 30, a proxy after 60
 _ANSWERED_WITHIN: Final = 1.0  # seconds in which the pieces of one answer follow one another unasked
 Ainda = Callable[[], Awaitable[bool]]
 Piece = TypeVar("Piece")
@@ -21,6 +23,25 @@ Piece = TypeVar("Piece")
 def still(request: Request) -> Ainda:
     """Asks whether whoever opened a stream may still listen to it."""
     return lambda: is_still_admitted(request)
+
+
+async def with_signs(pieces: AsyncIterator[Piece], every: float = SIGN_EVERY) -> AsyncIterator[Piece | None]:
+    """The pieces as they come, and None each time that nothing came for so many seconds: whoever waits is told that it goes on."""
+    coming = asyncio.ensure_future(anext(pieces))
+    try:
+        while True:
+            await asyncio.wait({coming}, timeout=every)
+            if not coming.done():
+                yield None
+                continue
+            try:
+                piece = coming.result()
+            except StopAsyncIteration:
+                return
+            coming = asyncio.ensure_future(anext(pieces))
+            yield piece
+    finally:
+        coming.cancel()
 
 
 async def while_admitted(

@@ -118,10 +118,72 @@ async def test_the_prompt_comes_first_and_the_form_is_sent_to_the_letter(abre: A
     assert sent["strict"] is True
 
 
-async def test_a_service_that_only_resembles_is_told_the_form_in_words_too(abre: Abre, provedor: Provedor) -> None:
+async def test_a_service_that_only_resembles_is_told_the_form_once(abre: Abre, provedor: Provedor) -> None:
     await ask(await abre("openai-compatible:llama3"))
-    assert '"nota"' in last(provedor).texto
+    assert last(provedor).esquema is not None
+    assert '"nota"' not in last(provedor).texto
     assert "max_tokens" in last(provedor).corpo
+
+
+async def test_a_service_that_heeds_no_form_is_shown_it_when_it_answers_in_another(abre: Abre, provedor: Provedor) -> None:
+    provedor.faltas.append("texto_nao_json")
+    assert isinstance(await ask(await abre("openai-compatible:llama3")), Obtida)
+    assert '"nota"' in last(provedor).texto
+
+
+@pytest.mark.parametrize("modelo", ["azure:antigo", "openai-compatible:llama3"])
+async def test_a_service_that_takes_no_form_is_told_it_in_words_from_then_on(abre: Abre, provedor: Provedor, modelo: str) -> None:
+    provedor.nao_aceita = lambda pedido: "response_format: json_schema is not supported" if pedido.esquema else ""
+    gateway = await abre(modelo)
+    for _ in range(2):
+        assert isinstance(await ask(gateway), Obtida)
+        assert '"nota"' in last(provedor).texto
+        assert last(provedor).texto.count("Leia o projeto") == 1
+    assert len(provedor.recebidos) == 3
+
+
+async def test_a_request_that_is_not_taken_however_it_is_put_is_not_taken(abre: Abre, provedor: Provedor) -> None:
+    provedor.nao_aceita = lambda pedido: "Unknown parameter"
+    gateway = await abre("openai-chat:gpt-5", modelo_esforco="alto")
+    assert await ask(gateway, ao_escrever=lambda characters: None) == Falhou("nao_aceito", ())
+    assert len(provedor.recebidos) == 3
+
+
+# --- how hard it is to think
+
+
+@pytest.mark.parametrize(
+    ("modelo", "esforco", "told"),
+    [
+        ("openai:gpt-5", "alto", "high"),
+        ("openai-chat:gpt-5", "minimo", "minimal"),
+        ("azure:o4-mini", "minimo", "low"),
+        ("openai-compatible:openai/gpt-5.1", "medio", "medium"),
+        ("openai:gpt-5", None, None),
+        ("openai:gpt-4o", "alto", None),
+        ("openai-compatible:llama3", "alto", None),
+    ],
+)
+async def test_a_model_that_thinks_is_told_how_hard_in_its_own_words(
+    abre: Abre, provedor: Provedor, modelo: str, esforco: str | None, told: str | None
+) -> None:
+    assert isinstance(await ask(await abre(modelo, modelo_esforco=esforco)), Obtida)
+    corpo = last(provedor).corpo
+    assert (corpo.get("reasoning_effort") or corpo.get("reasoning", {}).get("effort")) == told
+
+
+@pytest.mark.parametrize(("esforco", "told"), [(None, True), ("minimo", True), ("baixo", False)])
+async def test_a_model_that_may_think_or_not_is_told_a_temperature_while_it_does_not(
+    abre: Abre, provedor: Provedor, esforco: str | None, *, told: bool
+) -> None:
+    assert isinstance(await ask(await abre("openai:gpt-5.1", modelo_esforco=esforco)), Obtida)
+    assert (last(provedor).temperatura == 0.6) is told
+
+
+async def test_a_name_behind_a_gateway_tells_the_family(abre: Abre, provedor: Provedor) -> None:
+    await ask(await abre("openai-compatible:openai/gpt-5"))
+    assert "temperature" not in last(provedor).corpo
+    assert last(provedor).corpo["max_tokens"] == 32_000
 
 
 @pytest.mark.parametrize("modelo", ["openai:gpt-5", "openai-chat:o3", "azure:gpt-5"])
@@ -142,6 +204,18 @@ async def test_a_deployment_that_hides_a_model_that_thinks_is_told_no_temperatur
 async def test_what_a_model_may_write_is_bounded(abre: Abre, provedor: Provedor, modelo: str, limite: str) -> None:
     await ask(await abre(modelo))
     assert last(provedor).corpo[limite] == 16_000
+
+
+@pytest.mark.parametrize(("esforco", "most"), [(None, 32_000), ("alto", 64_000)])
+async def test_a_model_that_thinks_has_room_for_its_thoughts(abre: Abre, provedor: Provedor, esforco: str | None, most: int) -> None:
+    await ask(await abre("openai:gpt-5", modelo_esforco=esforco))
+    assert last(provedor).corpo["max_output_tokens"] == most
+
+
+async def test_a_question_that_says_no_time_is_waited_for_as_long_as_the_installation_has(abre: Abre, provedor: Provedor) -> None:
+    limites = LimitesAqui()
+    await ask(await abre("openai:gpt-4o", limites=limites), espera_seconds=None)
+    assert limites.vezes == [pytest.approx(120, abs=1)]
 
 
 @pytest.mark.parametrize(("modelo", "told"), [("openai:gpt-4o", True), ("openai-chat:gpt-5", True), ("azure:gpt-4o", False)])

@@ -145,6 +145,17 @@ async def test_the_installations_temperature_counts_over_the_agents(abre: Abre, 
     assert provedor.recebidos[0].temperatura == 0.0
 
 
+async def test_how_hard_the_model_is_to_think_makes_another_question_and_who_waits_does_not(
+    abre: Abre, provedor: Provedor, scope: Scope
+) -> None:
+    heard: list[int] = []
+    for esforco, repetida in ((None, False), ("alto", False), ("alto", True), ("baixo", False), (None, True)):
+        modelo = await abre("openai:gpt-5", modelo_esforco=esforco)
+        assert (await modelo.ask(scope, pergunta(ao_escrever=heard.append), "teste:1")).repetida is repetida
+    assert [pedido.corpo.get("reasoning", {}).get("effort") for pedido in provedor.recebidos] == [None, "high", "low"]
+    assert (await modelo.ask(scope, pergunta(), "teste:1")).repetida
+
+
 async def test_many_who_ask_the_same_at_once_pay_once(abre: Abre, provedor: Provedor, scope: Scope) -> None:
     provedor.espera_seconds = 0.1
     modelo = await abre()

@@ -25,9 +25,10 @@ class Dito:
     inteiro: bool = True
 
 
-def encode(pedido: Pedido, dito: Dito) -> bytes:
-    """The body of an answer that does not stream."""
-    return msgspec.json.encode(_completion(pedido, dito) if pedido.protocolo == "chat/completions" else _response(pedido, dito))
+def encode(pedido: Pedido, dito: Dito, *, counted: bool = True) -> bytes:
+    """The body of an answer that does not stream, with its tokens unless they are not `counted`."""
+    body = _completion(pedido, dito) if pedido.protocolo == "chat/completions" else _response(pedido, dito)
+    return msgspec.json.encode(body if counted else {name: value for name, value in body.items() if name != "usage"})
 
 
 def encode_events(pedido: Pedido, dito: Dito) -> list[bytes]:

@@ -31,7 +31,8 @@ class Provedor:
 
     `campos` gives the fields of a good answer, from the request (made from its schema unless told); `faltas` are done to the next
     requests, one each, and then `sempre` decides, if it is there, from the request and how often the same body came before.
-    `maior_entrada` is the most that one text to be embedded may have, each byte counted as a token, as no tokenizer takes more.
+    `nao_aceita` is what it has to say of a request that it does not take, with 400; `ignora_fluxo` answers at once who asked for pieces, and
+    `sem_contagem` tells no tokens. `maior_entrada` is the most that one text to be embedded may have, each byte counted as a token, as no tokenizer takes more.
     """
 
     campos: CamposDe = lambda pedido: fill(pedido.esquema)
@@ -39,6 +40,11 @@ class Provedor:
     sempre: Escolhe | None = None
     espera_seconds: float = 0.0  # of every answer
     segura: Callable[[], None] | None = None  # an answer leaves only once this has returned; called in a thread of its own
+    nao_aceita: Callable[[Pedido], str] | None = None
+    ignora_fluxo: bool = False
+    sem_contagem: bool = False
+    entre_eventos_seconds: float = 0.0  # of a stream
+    para_depois_de: int | None = None  # events of a stream, that many of which come before it is silent
     retry_after_seconds: int = 1
     silencio_seconds: float = 30.0
     modelos: tuple[str, ...] = ("modelo-unico",)  # that it lists

@@ -22,6 +22,8 @@ _REACHED: Final[Mapping[Sonda, str]] = {
     "responde": "responde",
     "responde_sem_lista": "responde, sem dizer que modelos tem",
 }
+_NO_EFFORT: Final = "CRIVO_MODELO_ESFORCO={esforco} não tem efeito nele"
+_BEHIND: Final = "; se o nome é de uma implantação, diga em CRIVO_MODELO_FAMILIA que modelo há por trás"
 _NOT_REACHED: Final[Mapping[Sonda, str]] = {
     "sem_chave": "falta a chave; preencha {chave}",
     "chave_recusada": "o serviço não aceita a chave; confira {chave}",
@@ -86,7 +88,7 @@ def judge_anchors(path: Path, age_seconds: float | None) -> Exame:
 
 
 def judge_model(nome: str, codigo: str, modelo: str, found: Sonda, price: str) -> Exame:
-    """What a service of models said; `price` is what is known of its price."""
+    """What a service of models said; `price` is what is known of its price, and of what it does not take."""
     if found not in _REACHED:
         chave = "AZURE_OPENAI_API_KEY" if modelo.startswith("azure:") else "OPENAI_API_KEY"
         return Exame(
@@ -109,6 +111,7 @@ def _asked(settings: Settings, codigo: str, nome: str, modelo: str, familia: str
         return Exame(codigo, nome, "bem", f"{modelo}: código no lugar do modelo, só para demonstrações")
     # Here, for the sake of every command that asks no model.
     from crivo.kernel.llm.precos import estimate_cost
+    from crivo.kernel.llm.provedores import known_familia, model_in, sistema_of
     from crivo.kernel.llm.sonda import probe
 
     found = asyncio.run(probe(settings, modelo, _PROBE_SECONDS))
@@ -118,4 +121,7 @@ def _asked(settings: Settings, codigo: str, nome: str, modelo: str, familia: str
         price = "preço desconhecido"
     else:
         price = "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta"
+    if settings.modelo_esforco is not None and not known_familia(sistema_of(modelo), model_in(modelo), familia).esforcos:
+        hint = _BEHIND if codigo == "modelo" and not familia else ""
+        price = f"{price}; {_NO_EFFORT.format(esforco=settings.modelo_esforco)}{hint}"
     return judge_model(nome, codigo, modelo, found, price)

@@ -79,6 +79,14 @@ class ClinicasEmMemoria:
                 found[slot.doctor] = tuple(dict.fromkeys((*found.get(slot.doctor, ()), clinic)))
         return found
 
+    def filed(self) -> dict[str, tuple[str, ...]]:
+        """What each doctor's slots are filed under."""
+        found: dict[str, tuple[str, ...]] = {}
+        for agenda in self._agendas.values():
+            for slot in agenda.slots:
+                found[slot.doctor] = tuple(dict.fromkeys((*found.get(slot.doctor, ()), slot.specialty)))
+        return found
+
     def call(self, step: Step, paciente: Paciente | None) -> ClinicReply:
         """The answer of a step's clinic."""
         handlers = {
@@ -215,7 +223,9 @@ def read_data(folder: Path) -> Dados:
 def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
     """One case from a fresh state."""
     clinics = dados.open(now)
-    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente, quem=as_known(case))
+    dialogue = Dialogue(
+        now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente, quem=as_known(case), ramos=clinics.filed()
+    )
     turns = []
     for turn in case.turnos:
         dialogue, obtido = _said(turn.texto, dialogue, clinics)

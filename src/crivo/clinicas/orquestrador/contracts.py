@@ -196,7 +196,8 @@ class Plan(Value, frozen=True):
     `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
     `buscas` are what its listings, or the choice that it asks about, are for; `mais` goes on after what was shown of them; `ofertas`
     are the slots that `pergunta` shows, as it numbers them. `emergencia` is what the message sounds like; then nothing else is done.
-    `prova` tells that what it asks or says waits for a proof of whose an appointment is.
+    `prova` tells that what it asks or says waits for a proof of whose an appointment is; `provisorio` that the model was told of a fault
+    of it and could not be asked again.
     """
 
     steps: tuple[Step, ...] = ()
@@ -210,6 +211,7 @@ class Plan(Value, frozen=True):
     ofertas: tuple[Offer, ...] = ()
     emergencia: TipoDeEmergencia | None = None
     prova: bool = False
+    provisorio: bool = False
 
 
 class Vitrine(Value, frozen=True):
@@ -228,7 +230,8 @@ class Dialogue(Value, frozen=True):
     """All that a planner may know: who works where, what was shown, what is booked, what was said, and what time it is.
 
     `offers` are the slots shown last, in the order shown and as they were numbered; `vitrine` is all that there was beside them, and
-    `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
+    `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works, and `ramos` to
+    the specialties that the clinics file the doctor's slots under; `ultima_fala` is what the person was told last, which they answer;
     `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms; `feito` is
     what was done last; `para` for whom the next booking is; `pessoas` are those who were booked for besides the speaker.
     `papel` is who speaks, for the words; `quem` is who asks, as far as it was proven, for what may be done.
@@ -249,6 +252,8 @@ class Dialogue(Value, frozen=True):
     para: ParaQuem | None = None
     pessoas: tuple[Paciente, ...] = ()
     quem: QuemPede = anybody()
+    ramos: dict[str, tuple[str, ...]] = {}
+    ultima_fala: str = ""
 
     @property
     def provado(self) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
 from crivo.clinicas.ferramentas import (
     BUSCAR_PACIENTES,
@@ -37,15 +38,15 @@ class Uso(msgspec.Struct, frozen=True, kw_only=True):
 class Parametros(msgspec.Struct, frozen=True, omit_defaults=True):
     """The parameters of every tool that a plan may hold; who it is for is none of them."""
 
-    doctor: str | None = None
-    date: str | None = None
-    time: str | None = None
-    original_date: str | None = None
-    original_time: str | None = None
-    new_date: str | None = None
-    new_time: str | None = None
-    patient_id: str | None = None
-    query: str | None = None
+    doctor: Annotated[str | None, Meta(description="nome inteiro, como em quem trabalha onde")] = None
+    date: Annotated[str | None, Meta(description="AAAA-MM-DD")] = None
+    time: Annotated[str | None, Meta(description="HH:MM")] = None
+    original_date: Annotated[str | None, Meta(description="dia da consulta que muda, AAAA-MM-DD")] = None
+    original_time: Annotated[str | None, Meta(description="hora da consulta que muda, HH:MM")] = None
+    new_date: Annotated[str | None, Meta(description="dia para onde ela vai, AAAA-MM-DD")] = None
+    new_time: Annotated[str | None, Meta(description="hora para onde ela vai, HH:MM")] = None
+    patient_id: Annotated[str | None, Meta(description="identificador como CARD-001; só operador")] = None
+    query: Annotated[str | None, Meta(description="texto a procurar; só operador")] = None
 
 
 USOS: Final[Mapping[Ferramenta, Uso]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -24,3 +24,20 @@ def offers_in(replies: Iterable[ClinicReply]) -> list[Offer]:
 def shown_order(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """Offers in the order in which they are shown: by date, time and clinic, the same one once."""
     return tuple(sorted(dict.fromkeys(offers), key=lambda offer: (offer.slot.date, offer.slot.time, offer.clinic)))
+
+
+Conhecidos = dict[str, tuple[str, ...]]
+"""Something known of doctors, by their full names."""
+
+
+def learned(
+    doctors: Mapping[str, tuple[str, ...]], ramos: Mapping[str, tuple[str, ...]], offers: Iterable[Offer]
+) -> tuple[Conhecidos, Conhecidos]:
+    """Where each doctor works and what each is filed under, with what some slots tell of it."""
+    places, filed = dict(doctors), dict(ramos)
+    for offer in offers:
+        for known, told in ((places, offer.clinic), (filed, offer.slot.specialty)):
+            before = known.get(offer.slot.doctor, ())
+            if told and told not in before:
+                known[offer.slot.doctor] = (*before, told)
+    return places, filed

@@ -23,6 +23,10 @@ Achado = Literal[
     "consulta_de_paciente_indevida",
     "passo_demais",
     "escrita_sem_base",
+    "plano_vazio",
+    "pedido_sem_plano",
+    "data_invalida",
+    "resposta_provisoria",
 ]
 
 
@@ -46,6 +50,18 @@ FalhaDoModelo = Falha | Literal["plano_recusado", "texto_recusado"]
 
 class Event(msgspec.Struct, frozen=True, tag_field="tipo"):
     """Something that happened in a turn."""
+
+
+class Asked(Event, frozen=True, tag="modelo_perguntado"):
+    """A part of the turn is a model's, which is asked now: it may take its time, and somebody waits."""
+
+    agente: Agent
+
+
+class Writing(Event, frozen=True, tag="modelo_escreve"):
+    """A model that was asked for a part has thought, and writes: the first of it is there, which nobody has checked."""
+
+    agente: Agent
 
 
 class Planned(Event, frozen=True, tag="plano"):

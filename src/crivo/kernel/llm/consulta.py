@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, nullcontext, suppress
+import gc
+from collections.abc import Mapping
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from hashlib import sha256
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -15,6 +17,7 @@ import msgspec
 
 from crivo.kernel import medidas
 from crivo.kernel.clock import Clock
+from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger, of_nobody
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
@@ -22,9 +25,9 @@ from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
 from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
 from crivo.kernel.llm.telemetria import call_span
-from crivo.kernel.settings import SIMULADO, Settings
+from crivo.kernel.settings import SIMULADO, Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
-from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ class Consulta:
         self._clock = clock
         self._roteiros = roteiros
         self._ledger = Ledger(database, clock)
-        self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._orcamento = Orcamento(clock, settings.limite_custo)
         self._limites = LimitesDaInstalacao(database, concorrencia=settings.modelo_concorrencia, por_minuto=settings.modelo_por_minuto)
         self._opening = asyncio.Lock()
         self._opened: tuple[Gateway, httpx2.AsyncClient] | None = None
@@ -91,36 +94,36 @@ class Consulta:
     async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
         call = Call(
             self.nome,
-            _prompt_digest(question, temperatura),
+            _prompt_digest(question, temperatura, self._settings.modelo_esforco),
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
             question.prompt.versao,
         )
         try:
+            if self._opened is None and (kept := await self._ledger.find(scope, call)) is not None:
+                return kept
+            await self._gateway()
             return await self._ledger.answer(
                 scope,
                 call,
                 origem,
                 lambda: self._paid(scope, call, question, temperatura, origem),
                 question.agente,
-                lambda: self._held(scope, question),
+                lambda uow, until: self._hold(uow, question, until),
             )
         except ModeloIndisponivel as error:
             return error.falha
         except BancoIndisponivel:
             return "fora_do_ar"
 
-    @asynccontextmanager
-    async def _held(self, scope: Scope, question: Question[T]) -> AsyncIterator[None]:
-        """What the question may cost, counted as spent while it is on its way."""
-        await self._gateway()
+    async def _hold(self, uow: UnitOfWork, question: Question[T], until: ExitStack) -> None:
+        """Count what the question may cost as spent while it is on its way."""
         from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
 
         entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
         estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
-        async with self._orcamento.hold(scope, estimate or Decimal(0)):
-            yield
+        await self._orcamento.hold(uow, until, estimate or Decimal(0))
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()
@@ -158,17 +161,25 @@ def _open_gateway(
     settings: Settings, clock: Clock, limites: Limites, roteiros: Mapping[str, Roteiro]
 ) -> tuple[Gateway, httpx2.AsyncClient]:
     import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
-    from crivo.kernel.llm.gateway import Gateway
-    from crivo.kernel.llm.provedores import open_http, provedores_of
+    from crivo.kernel.llm.gateway import PACIENCIA_SECONDS, Gateway
+    from crivo.kernel.llm.provedores import effort_meant, open_http, provedores_of
 
-    http = open_http(settings)
+    http, effort = open_http(settings), effort_meant(settings)
     gateway = Gateway(
         provedores_of(settings, http, roteiros),
         clock,
         limites=limites,
-        segundos=settings.modelo_segundos,
+        segundos=patience(settings.modelo_segundos, effort),
+        paciencia=patience(PACIENCIA_SECONDS, effort),
     )
     return gateway, http
+
+
+@cache
+def _keep_out_of_collections() -> None:
+    """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _outcome(reply: Reply[T]) -> str:
@@ -192,13 +203,15 @@ def _answer(resposta: bytes, consumos: tuple[Consumo, ...], *, provisoria: bool 
     from crivo.kernel.llm.precos import cost
 
     custos = [
-        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) for one in consumos
+        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) if one.contado else None
+        for one in consumos
     ]
     known = [custo for custo in custos if custo is not None]
     total = sum(known, Decimal(0)) if len(known) == len(custos) else None
     return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total, provisoria)
 
 
-def _prompt_digest(question: Question[T], temperatura: float | None) -> bytes:
-    """What is asked but for its content: the prompt, the form of the answer, and how freely it is written."""
-    return sha256(msgspec.json.encode((question.prompt.digest, answer_schema(question.resposta), temperatura), order="sorted")).digest()
+def _prompt_digest(question: Question[T], temperatura: float | None, esforco: Esforco | None) -> bytes:
+    """What is asked but for its content: the prompt, the form of the answer, how freely it is written, how hard the model is to think."""
+    asked = (question.prompt.digest, answer_schema(question.resposta), temperatura, *(() if esforco is None else (esforco,)))
+    return sha256(msgspec.json.encode(asked, order="sorted")).digest()

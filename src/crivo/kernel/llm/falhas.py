@@ -35,6 +35,7 @@ _REFUSES: Final = re.compile(
     re.IGNORECASE,
 )
 _SERVER_ERROR: Final = 500
+_NOT_SO: Final = frozenset({400, 422})
 _FILTERED: Final = frozenset({"content_filter", "content_policy_violation"})
 
 
@@ -51,11 +52,15 @@ TROPECOS: Final[tuple[type[Exception], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Tropeco:
-    """A call that brought no answer: `passa` where asking again may bring one, `espera` the seconds that the service asked for."""
+    """A call that brought no answer: `passa` where asking again may bring one, `espera` the seconds that the service asked for.
+
+    `jeito`: the key was taken, and the way of asking was not; it may be asked otherwise.
+    """
 
     falha: Falha
     passa: bool = False
     espera: float | None = None
+    jeito: bool = False
 
 
 def tropeco_of(error: BaseException, now: datetime) -> Tropeco:
@@ -95,5 +100,5 @@ def _of_service(error: ModelAPIError, now: datetime) -> Tropeco:
     if error.provider_error_code in _FILTERED or error.provider_error_type in _FILTERED:
         return Tropeco("recusou")
     if isinstance(error, ModelRequestRejectedError) or http is not None:
-        return Tropeco("nao_aceito")
+        return Tropeco("nao_aceito", jeito=http is not None and http.status_code in _NOT_SO)
     return Tropeco("ilegivel")

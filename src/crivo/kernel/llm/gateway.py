@@ -7,19 +7,20 @@ import random
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic
 
 import msgspec
 from pydantic_ai.direct import model_request
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.models.openai import OpenAIChatModelSettings
+from pydantic_ai.models.openai import OpenAIChatModelSettings, OpenAIResponsesModel
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.falhas import Tropeco, refuses, tropeco_of
+from crivo.kernel.llm.fluxo import Escuta, asks_for_stream, heard_by
 from crivo.kernel.llm.forma import answer_schema, is_open
 from crivo.kernel.llm.limites import Limites
 from crivo.kernel.llm.marcacao import render
@@ -31,21 +32,28 @@ from crivo.kernel.storage.errors import BancoIndisponivel
 _ATTEMPTS: Final = 4  # of each model, for what can pass
 _TURNS: Final = 2  # an answer of another form, or with a fault, is told so once
 _WRONG_FORM: Final = "A resposta não tem a forma pedida ({problema}). Responda de novo, só com o JSON completo na forma pedida."
+_THIS_FORM: Final = " A forma é a deste esquema JSON: {schema}"
 _COMPLAINT: Final = "A resposta não serve: {problema} Responda de novo, só com o JSON completo na forma pedida."
 _NO_NAME: Final = re.compile(r"[^\w.:/@+-]", re.ASCII)  # a service writes it: it is shown and stored
 _LONGEST_NAME: Final = 80
 _OUTPUT_NAME: Final = "resposta"
+_THE_FORM: Final = "Responda só com o JSON, na forma deste esquema, sem texto antes ou depois:\n{schema}"
+PACIENCIA_SECONDS: Final = 120.0  # of a question that says none, where the model thinks in its own way
 
 
 @dataclass(frozen=True, slots=True)
 class Consumo:
-    """The tokens that one answer took, of the model that gave it; `lidos` are those of the entrada that the service had kept."""
+    """The tokens that one answer took, of the model that gave it; `lidos` are those of the entrada that the service had kept.
+
+    `contado` unless the service told of none: what such an answer cost is not known.
+    """
 
     provedor: Provedor
     modelo: str
     entrada: int
     saida: int
     lidos: int
+    contado: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,26 @@ class _Lida(Generic[T]):
     provisoria: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Jeito:
+    """How a service is asked: whether the answer comes in pieces, and whether the form is told by the protocol or in words."""
+
+    flui: bool
+    nativo: bool
+
+    def simpler(self) -> _Jeito | None:
+        """What may be taken where this is not; None where nothing is left to do without."""
+        if self.flui:
+            return replace(self, flui=False)
+        return replace(self, nativo=False) if self.nativo else None
+
+
 class Gateway:
-    """Asks models: as often as the limits allow, each call and each question for so long."""
+    """Asks models: as often as the limits allow, each call and each question for so long.
+
+    `segundos` is the longest that a call may be silent, and all of it where its answer comes at once; `paciencia` what a question is
+    waited for that does not say.
+    """
 
     def __init__(
         self,
@@ -97,6 +123,7 @@ class Gateway:
         *,
         limites: Limites,
         segundos: float,
+        paciencia: float = PACIENCIA_SECONDS,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         sample: Callable[[], float] = random.random,
@@ -105,6 +132,8 @@ class Gateway:
         self._clock = clock
         self._limites = limites
         self._segundos = segundos
+        self._paciencia = paciencia
+        self._taken: dict[str, _Jeito] = {}  # by provider, what was found out: not every service has all of the protocol
         self._now = now
         self._sleep = sleep
         self._sample = sample
@@ -115,7 +144,7 @@ class Gateway:
         A model whose answer had a fault, and who could not be asked once more, has failed as any other: the next one is asked, and only
         where that fails too does the faulty answer stand.
         """
-        ends = self._now() + question.espera_seconds
+        ends = self._now() + (self._paciencia if question.espera_seconds is None else question.espera_seconds)
         conversa = _Conversa(question, temperatura)
         falhas: list[Falha] = []
         faulty: list[_Lida[T]] = []
@@ -144,6 +173,8 @@ class Gateway:
                 break
             texto = "".join(part.content for part in response.parts if isinstance(part, TextPart))
             valor, problem = _read(texto, question)
+            if valor is None and provedor.sistema == "openai-compatible":  # it may never have seen the form: not all heed the protocol's
+                problem = f"{problem}{_THIS_FORM.format(schema=msgspec.json.encode(answer_schema(question.resposta)).decode())}"
             if valor is not None:
                 best = _Lida(valor, _named(provedor, response), provisoria=problem is not None and turn == 0)
             if problem is None:
@@ -153,13 +184,20 @@ class Gateway:
         return falha if best is None else best
 
     async def _send(self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float) -> ModelResponse | Falha:
-        """What the service answers, asked again while what fails can pass and there is time."""
+        """What the service answers, asked again while what fails can pass and there is time, or more simply where it does not take this."""
         tentativa = 0
+        known = self._taken.get(provedor.nome, _Jeito(flui=True, nativo=True))
+        asked = jeito = replace(known, flui=known.flui and conversa.question.ao_escrever is not None)
         while True:
-            got = await self._attempt(provedor, conversa, messages, ends)
+            got = await self._attempt(provedor, conversa, messages, ends, jeito)
             if isinstance(got, ModelResponse):
+                if jeito is not asked:
+                    self._taken[provedor.nome] = replace(jeito, flui=jeito.flui or (known.flui and not asked.flui))
                 conversa.consumos.append(_consumo(provedor, got))
                 return _unusable(got) or got
+            if got.jeito and (simpler := jeito.simpler()) is not None:
+                jeito = simpler
+                continue
             pause = pause_before(tentativa, got.espera, self._sample())
             tentativa += 1
             too_long = pause > LONGEST_PAUSE_SECONDS or self._now() + pause >= ends
@@ -168,19 +206,27 @@ class Gateway:
             await self._sleep(pause)
 
     async def _attempt(
-        self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float
+        self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float, jeito: _Jeito
     ) -> ModelResponse | Tropeco:
+        question = conversa.question
+        escuta = Escuta(question.ao_escrever) if jeito.flui and question.ao_escrever is not None else None
         try:
             left = ends - self._now()
-            async with asyncio.timeout(left), self._limites.vez(left), asyncio.timeout(self._segundos):
-                model = await provedor.escolhe(conversa.question.agente)
+            # A call that is heard is held to its silences by the connection, and to no length but the question's own.
+            async with asyncio.timeout(left), self._limites.vez(left), asyncio.timeout(None if jeito.flui else self._segundos):
+                model = await provedor.escolhe(question.agente)
                 if model is None:
                     return Tropeco("nao_aceito")
-                asked, settings = _parameters(conversa.question.resposta), _settings(model, provedor, conversa.temperatura)
-                return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+                asked, settings = _parameters(question.resposta, nativo=jeito.nativo), _settings(model, provedor, conversa.temperatura)
+                if jeito.flui:
+                    settings["extra_body"] = asks_for_stream(chat=not isinstance(model, OpenAIResponsesModel))
+                with heard_by(escuta):
+                    return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
         except BancoIndisponivel:  # the limits are counted there; nothing was asked
             return Tropeco("fora_do_ar", passa=True)
         except provedor.tropecos as error:
+            if escuta is not None and escuta.entrada:
+                conversa.consumos.append(Consumo(provedor, escuta.modelo, escuta.entrada, escuta.saida, 0))
             return tropeco_of(error, self._clock.now())
 
 
@@ -213,23 +259,27 @@ def _named(provedor: Provedor, response: ModelResponse) -> str:
 
 def _consumo(provedor: Provedor, response: ModelResponse) -> Consumo:
     usage = response.usage
-    return Consumo(provedor, response.model_name or "", usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
+    told = bool(usage.input_tokens or usage.output_tokens) or response.finish_reason == "content_filter"  # refused unread: nothing is paid
+    return Consumo(provedor, response.model_name or "", usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, told)
 
 
 def _settings(model: Model[Any], provedor: Provedor, temperatura: float | None) -> ModelSettings:
-    settings = OpenAIChatModelSettings(max_tokens=provedor.most_tokens)
+    familia = provedor.behind(model.model_name)
+    settings = OpenAIChatModelSettings(max_tokens=familia.most_tokens(provedor.esforco))
     if provedor.sistema == "openai":
         settings["openai_store"] = False  # its newer protocol keeps what it is told for a month unless told not to
-    profile = model.profile
-    thinks = profile.get("thinking_always_enabled", False) or profile.get("thinking_enabled_by_default", False)
-    if temperatura is not None and not thinks:  # a model that thinks refuses to be told how
+    effort = None if provedor.esforco is None else familia.esforcos.get(provedor.esforco)
+    if effort is not None:
+        settings["openai_reasoning_effort"] = effort
+    if temperatura is not None and not familia.thinks(provedor.esforco):  # a model that thinks refuses to be told how
         settings["temperature"] = temperatura
     return settings
 
 
-def _parameters(resposta: type[msgspec.Struct]) -> ModelRequestParameters:
+def _parameters(resposta: type[msgspec.Struct], *, nativo: bool = True) -> ModelRequestParameters:
     schema = answer_schema(resposta)
     strict = None if is_open(schema) else True
-    return ModelRequestParameters(
-        output_mode="native", output_object=OutputObjectDefinition(json_schema=schema, name=_OUTPUT_NAME, strict=strict)
-    )
+    form = OutputObjectDefinition(json_schema=schema, name=_OUTPUT_NAME, strict=strict)
+    if nativo:
+        return ModelRequestParameters(output_mode="native", output_object=form)
+    return ModelRequestParameters(output_mode="prompted", output_object=form, prompted_output_template=_THE_FORM)

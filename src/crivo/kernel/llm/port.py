@@ -41,7 +41,11 @@ class Question(Generic[T]):
     the answer, with the model-written fields of the contract alone. `amostra` tells repeated readings of the same question apart.
     `nonce` is in the marks around every `Dado`, and counts for nothing in what makes two questions the same.
     `conferir` says in pt-BR what is wrong with an answer, or None: the model is told, and asked once more; the second answer stands
-    as it is, and whoever asked checks it again. `espera_seconds` is the longest that an answer is waited for, repetitions included.
+    as it is, and whoever asked checks it again. `espera_seconds` is the longest that an answer is waited for, repetitions included: two
+    minutes, and longer where the installation has the model think hard, unless the asker says.
+    `ao_escrever`: somebody waits. The answer is asked for in pieces where the service has them, so that a model that is silent is told
+    from one that writes at length, and this is called with the number of characters that are there; never with what they say, which
+    nobody has checked. It counts for nothing in what makes two questions the same.
     """
 
     agente: str
@@ -52,7 +56,8 @@ class Question(Generic[T]):
     temperatura: float | None = None
     amostra: int = 0
     conferir: Callable[[T], str | None] | None = None
-    espera_seconds: float = 120.0
+    espera_seconds: float | None = None
+    ao_escrever: Callable[[int], None] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +121,7 @@ _TOLD: dict[Falha, str] = {
         "O limite de gasto com modelo deste mês foi atingido. Quem cuida da instalação pode aumentar CRIVO_LIMITE_CUSTO, ou a cota desta "
         "organização."
     ),
-    "nao_aceito": "O serviço do modelo não aceitou a chave ou o nome do modelo. Confira os dois com 'crivo doutor'.",
+    "nao_aceito": (
+        "O serviço do modelo não aceitou a chave, o nome do modelo ou o esforço pedido em CRIVO_MODELO_ESFORCO. Confira com 'crivo doutor'."
+    ),
 }

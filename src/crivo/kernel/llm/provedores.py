@@ -14,16 +14,19 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Text
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-from pydantic_ai.profiles import ModelProfile
 from pydantic_ai.profiles.openai import OpenAIModelProfile, openai_model_profile
 from pydantic_ai.providers import Provider
 from pydantic_ai.providers.azure import AzureProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
+from crivo.kernel.llm.envio import send_as_given
+from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.falhas import TROPECOS, CorpoGrande
+from crivo.kernel.llm.familias import Familia, familia_of
+from crivo.kernel.llm.fluxo import put_together
 from crivo.kernel.llm.port import Roteiro
-from crivo.kernel.settings import SIMULADO, Settings
+from crivo.kernel.settings import SIMULADO, Esforco, Settings
 
 Sistema = Literal["openai", "azure", "openai-compatible", "simulado"]
 LARGEST_BODY_BYTES: Final = 2_000_000
@@ -32,11 +35,10 @@ _FIRST_LISTED: Final = "primeiro da lista"
 # What may be counted on in a service that only resembles OpenAI's.
 _PLAIN: Final = OpenAIModelProfile(
     supports_json_schema_output=True,
-    native_output_requires_schema_in_instructions=True,
     openai_chat_supports_max_completion_tokens=False,
     openai_chat_supports_multiple_system_messages=False,
 )
-# The most that a model may write, thoughts included; a local one often has a context of 8,192 for everything.
+# What a model may write of which nothing is known; a local one often has a context of 8,192 for everything.
 _MOST_TOKENS: Final[Mapping[Sistema, int]] = {"openai": 16_000, "azure": 16_000, "openai-compatible": 4_096, "simulado": 16_000}
 
 
@@ -50,26 +52,43 @@ class Escolha(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Provedor:
-    """One model that may be asked: `nome` as the settings have it, `familia` what is behind that name, where it is known."""
+    """One model that may be asked: `nome` as the settings have it, `familia` what is behind that name, where it is known.
+
+    `esforco` is how hard it is to think, None where it does as it does.
+    """
 
     nome: str
     sistema: Sistema
     familia: str
     escolhe: Escolha
     tropecos: tuple[type[Exception], ...] = (TimeoutError, *TROPECOS)
+    esforco: Esforco | None = None
 
-    @property
-    def most_tokens(self) -> int:
-        """The most tokens that one answer may have."""
-        return _MOST_TOKENS[self.sistema]
+    def behind(self, nome: str) -> Familia:
+        """The family of the model that is asked under this name."""
+        return known_familia(self.sistema, nome, self.familia)
+
+
+def known_familia(sistema: Sistema, nome: str, familia: str) -> Familia:
+    """What is known of a model: by `familia`, what is behind its name, or else by the name."""
+    return familia_of(familia or nome, _MOST_TOKENS[sistema])
+
+
+def effort_meant(settings: Settings) -> Esforco | None:
+    """How hard the configured models think, as far as is known: as they are told, or as hard as most do that think without being told."""
+    if settings.modelo_esforco is not None:
+        return settings.modelo_esforco
+    named = ((settings.modelo, settings.modelo_familia), (settings.modelo_reserva, ""))
+    think = any(known_familia(sistema_of(nome), model_in(nome), familia).pensa for nome, familia in named if nome)
+    return "medio" if think else None
 
 
 def open_http(settings: Settings) -> httpx2.AsyncClient:
-    """The connections to every provider: no body is held that is larger than `LARGEST_BODY_BYTES`."""
+    """The connections to every provider: no body is held that is larger than `LARGEST_BODY_BYTES`, no silence borne beyond its time."""
     return httpx2.AsyncClient(
         headers={"accept-encoding": "identity"},
         event_hooks={"response": [_cap_body]},
-        timeout=httpx2.Timeout(settings.modelo_segundos, connect=_CONNECT_SECONDS),
+        timeout=httpx2.Timeout(patience(settings.modelo_segundos, effort_meant(settings)), connect=_CONNECT_SECONDS),
         limits=httpx2.Limits(max_connections=settings.modelo_concorrencia, max_keepalive_connections=settings.modelo_concorrencia),
     )
 
@@ -102,17 +121,19 @@ def sistema_of(nome: str) -> Sistema:
 
 
 def _provedor(settings: Settings, nome: str, familia: str, http: httpx2.AsyncClient, roteiros: Mapping[str, Roteiro]) -> Provedor:
-    sistema, profile = sistema_of(nome), openai_model_profile(familia) if familia else None
+    sistema = sistema_of(nome)
     if sistema == "simulado":
         return Provedor(nome, sistema, "", _Simulado(roteiros), (TimeoutError, AgentRunError))
     provider = _provider(settings, nome, http)
     if provider is None:
         return Provedor(nome, sistema, familia, _Fixo(None))
     if sistema == "openai-compatible":
-        return Provedor(nome, sistema, familia, _Compativel(provider, model_in(nome), profile))
+        return Provedor(nome, sistema, familia, _Compativel(provider, model_in(nome), familia), esforco=settings.modelo_esforco)
     speaks_chat = sistema == "azure" or nome.startswith("openai-chat:")
     kind = OpenAIChatModel if speaks_chat else OpenAIResponsesModel
-    return Provedor(nome, sistema, familia, _Fixo(kind(model_in(nome), provider=provider, profile=profile)))
+    profile = openai_model_profile(familia) if familia else None
+    model = kind(model_in(nome), provider=provider, profile=profile)
+    return Provedor(nome, sistema, familia, _Fixo(model), esforco=settings.modelo_esforco)
 
 
 def _provider(settings: Settings, nome: str, http: httpx2.AsyncClient) -> Provider[AsyncOpenAI] | None:
@@ -133,6 +154,7 @@ def _provider(settings: Settings, nome: str, http: httpx2.AsyncClient) -> Provid
                 return None
             provider = OpenAIProvider(base_url=settings.openai_base_url, api_key=key.get_secret_value(), http_client=http)
     provider.client.max_retries = 0  # the gateway counts, waits and tells of every attempt
+    send_as_given(provider.client)
     return provider
 
 
@@ -163,9 +185,9 @@ class _Fixo:
 class _Compativel:
     """A model of a compatible service: the named one, or the first that the service lists."""
 
-    def __init__(self, provider: Provider[AsyncOpenAI], nome: str, profile: ModelProfile | None) -> None:
+    def __init__(self, provider: Provider[AsyncOpenAI], nome: str, familia: str) -> None:
         self._provider = provider
-        self._profile = profile
+        self._familia = familia
         self._model = self._named(nome) if nome else None
 
     async def __call__(self, agente: str) -> Model[Any] | None:
@@ -180,7 +202,7 @@ class _Compativel:
         return self._model
 
     def _named(self, nome: str) -> Model[Any]:
-        return OpenAIChatModel(nome, provider=self._provider, profile=self._profile)
+        return OpenAIChatModel(nome, provider=self._provider, profile=known_familia("openai-compatible", nome, self._familia).perfil)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,5 +251,5 @@ async def _cap_body(response: httpx2.Response) -> None:
     if packed or int(response.headers.get("content-length", 0)) > LARGEST_BODY_BYTES:
         await response.aclose()
         raise CorpoGrande
-    if isinstance(response.stream, httpx2.AsyncByteStream):
+    if not put_together(response, LARGEST_BODY_BYTES, CorpoGrande) and isinstance(response.stream, httpx2.AsyncByteStream):
         response.stream = _Capped(response.stream)

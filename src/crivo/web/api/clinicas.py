@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 from fastapi import APIRouter
+from fastapi.sse import format_sse_event
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -30,7 +31,7 @@ from crivo.web.api.clinicas_schemas import (
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
-from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted, with_signs
 from crivo.web.prova import as_patient, find_proven, get_proven
 from crivo.web.state import conversations_at_once, scope_of, state_of
 
@@ -161,8 +162,8 @@ async def _conversa(request: Request, conversa_id: UUID) -> Conversa:
 
 
 async def _stream(turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    async for event in events:
-        chunk = told(event)
+    async for event in with_signs(events):
+        chunk = format_sse_event(comment="a resposta está a caminho") if event is None else told(event)
         if chunk is not None:
             yield chunk
     for chunk in ended(turn.result()):

@@ -14,6 +14,7 @@ from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (
+    Asked,
     Author,
     CallFinished,
     CallStarted,
@@ -26,6 +27,7 @@ from crivo.clinicas.orquestrador.trace import (
     Outcome,
     Planned,
     Purpose,
+    Writing,
     Written,
 )
 from crivo.clinicas.turnos import Turno
@@ -177,7 +179,7 @@ EVENTS: Final = (EventoPlano, EventoChamada, EventoVeredito, EventoTexto)
 
 
 def told(event: Event) -> bytes | None:
-    """An event of a turn on the wire; None for what goes out with the end of its turn: the text, and what models did not do."""
+    """An event of a turn on the wire; None for what goes out with the end of its turn: the text, and what models do or did not."""
     match event:
         case Planned(plan=plan):
             return wire("plano", EventoPlano(plan.steps, plan.pergunta is not None, plan.recusa, event.autor, event.falha))
@@ -187,7 +189,7 @@ def told(event: Event) -> bytes | None:
             return wire("chamada", _finished(event))
         case Judged(verdict=verdict):
             return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor, event.juiz))
-        case Written() | ModelFailed():
+        case Written() | ModelFailed() | Asked() | Writing():
             return None
         case _:
             raise TypeError(f"no such event: {type(event).__name__}")

@@ -14,7 +14,7 @@ from federacao import ANA
 
 
 def test_nothing_of_a_dialogue_is_left_behind_but_what_every_server_has() -> None:
-    assert set(Dialogue.__struct_fields__) - set(Dialogado.__struct_fields__) == {"registro", "papel", "doctors", "quem"}
+    assert set(Dialogue.__struct_fields__) - set(Dialogado.__struct_fields__) == {"registro", "papel", "doctors", "ramos", "quem"}
 
 
 def test_nothing_of_who_is_remembered_is_in_how_it_is_written_down_for_people(memoria: Memoria) -> None:

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from typing import get_args
 from uuid import UUID
 
 import httpx
 import pytest
 
 from chamadas import importacao
+from crivo.autorizacoes.agentes import AGENTES as CONTRATOS
+from crivo.autorizacoes.modelo.formato import AGENTE as FORMATO
+from crivo.autorizacoes.modelo.mapeamento import AGENTE as MAPEAMENTO
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.llm.custos import Gastos, Grupo, Periodo, Soma, calendar_month
 from crivo.kernel.llm.ledger import Answer, Call, Ledger
+from crivo.kernel.llm.port import Falha
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.avaliacao.pergunta import AGENTE as CRITERIO
+from crivo.triagem.comparacao import AGENTE as EMBEDDINGS
+from crivo.triagem.habilitacao.reconhecimento import AGENTE as HABILITACAO
 from crivo.triagem.quadro import origem_of
-from crivo.web.pages.administracao.custos_palavras import Assuntos
+from crivo.web.pages.administracao.custos_palavras import AGENTES, DESFECHOS, Assuntos
 from crivo.web.pages.administracao.custos_vista import ALTURA, draw, limit_of, shown_of
 from sujeitos import as_person
 
@@ -200,3 +208,12 @@ def test_what_was_paid_for_is_named_and_led_to_only_as_far_as_whoever_looks_may_
     assert knows.see("autorizacoes:formato").endereco == "/formatos"
     for origem in (f"execucao:{one}", f"autorizacao:{one}", f"conversa:{one}", "autorizacoes:formato", "execucao:x", "outro"):
         assert Assuntos().see(origem).endereco == ""
+
+
+def test_every_way_in_which_a_call_may_fail_has_words() -> None:
+    assert set(get_args(Falha)) - DESFECHOS.keys() == {"orcamento"}, "what the limit held back was not asked"
+
+
+def test_every_agent_that_asks_a_model_has_words() -> None:
+    asking = {*(one.name for one in CONTRATOS), FORMATO, MAPEAMENTO, CRITERIO, HABILITACAO, EMBEDDINGS}
+    assert asking - AGENTES.keys() == set()

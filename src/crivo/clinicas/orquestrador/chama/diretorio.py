@@ -8,7 +8,7 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Caller
-from crivo.clinicas.orquestrador.listados import offers_in
+from crivo.clinicas.orquestrador.listados import learned, offers_in
 from crivo.clinicas.orquestrador.passos import list_free
 from crivo.clinicas.orquestrador.quem_pede import anybody
 from crivo.clinicas.orquestrador.trace import Tell, nobody
@@ -21,7 +21,7 @@ _FIRST_SECONDS: Final = 1.0  # the longest that a conversation waits to begin; w
 
 
 class Directory:
-    """The doctors of every clinic, for all conversations; once known, a doctor stays known when no slot of theirs is free."""
+    """The doctors of every clinic, and what they practise, for all conversations; once known, a doctor stays known without a free slot."""
 
     def __init__(self, router: Router, registro: Registro, clock: Callable[[], float], casa: str = LOCAL_TENANT) -> None:
         """`casa` is the tenant whose the clinics are."""
@@ -32,6 +32,7 @@ class Directory:
         self._fresh_until: float | None = None
         self._asking: asyncio.Task[None] | None = None
         self.doctors: dict[str, tuple[str, ...]] = {}
+        self.ramos: dict[str, tuple[str, ...]] = {}
 
     async def ready(self, tell: Tell = nobody) -> None:
         """Wait until clinics were asked once, for a second at most; later news are fetched beside the conversation."""
@@ -56,11 +57,7 @@ class Directory:
     async def refresh(self, tell: Tell = nobody) -> None:
         """Ask every clinic what it offers; what a clinic that is away had offered before stays."""
         replies = await self._router.run(self._steps, Caller(self._quem), tell, "diretorio")
-        found = dict(self.doctors)
-        for offer in offers_in(replies):
-            clinics = found.get(offer.slot.doctor, ())
-            if offer.clinic not in clinics:
-                found[offer.slot.doctor] = (*clinics, offer.clinic)
-        self.doctors = found
+        offers = offers_in(replies)
+        self.doctors, self.ramos = learned(self.doctors, self.ramos, offers)
         is_whole = all(reply.error is None for reply in replies)
         self._fresh_until = self._clock() + (_FRESH_SECONDS if is_whole else _PARTIAL_SECONDS)

@@ -6,9 +6,10 @@ It costs one call for each text, and one for each free text that clinics had not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Verdict
 from crivo.clinicas.orquestrador.entende.mascara import masked
@@ -23,8 +24,8 @@ _NOTE: Final = "retido pela segunda opinião do modelo"
 class Opiniao(msgspec.Struct, frozen=True):
     """What a model says of a text: `regras` are those that it breaks. Source: blueprint 2.3.2."""
 
-    safe: bool
-    regras: list[Literal["R1", "R2", "R3"]] = []
+    safe: Annotated[bool, Meta(description="falso só quando alguma regra é quebrada")]
+    regras: Annotated[list[Literal["R1", "R2", "R3"]], Meta(description="as regras quebradas; vazia quando nenhuma")] = []
 
 
 class SecondOpinion:
@@ -54,6 +55,7 @@ class SecondOpinion:
             resposta=Opiniao,
             nonce=self._linha.nonce,
             temperatura=0.0,
+            conferir=_contradiction,
             espera_seconds=self._linha.prazos.verifier,
         )
         said = await self._linha.ask(question)
@@ -61,3 +63,12 @@ class SecondOpinion:
         if said.safe or not regras:
             return None
         return Verdict(safe=False, note=" ".join(f"{regra}: {_NOTE}." for regra in regras), regras=regras)
+
+
+def _contradiction(said: Opiniao) -> str | None:
+    """What is told to a model whose two fields say two things."""
+    if said.safe == (not said.regras):
+        return None
+    return (
+        "`safe` e `regras` se contradizem: com alguma regra quebrada, `safe` é falso e `regras` diz quais; sem nenhuma, verdadeiro e vazia."
+    )

@@ -9,13 +9,14 @@ import msgspec
 
 from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.chama.titulares import labelled
-from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Feito, Offer, Paciente, ParaQuem, Plan, Vitrine
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Feito, Paciente, ParaQuem, Plan, Vitrine
 from crivo.clinicas.orquestrador.decide.pessoas import uma_pessoa_por_vez
 from crivo.clinicas.orquestrador.decide.pessoas.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.entende import desejos
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
 from crivo.clinicas.orquestrador.feito import done_last, exchanges
+from crivo.clinicas.orquestrador.listados import learned
 from crivo.clinicas.orquestrador.preferencias import Criterios, Dia, Preferencias
 
 
@@ -31,8 +32,9 @@ def after(
     replies: tuple[ClinicReply, ...],
     pending: Mapping[str, str],
     para: ParaQuem | None = None,
+    fala: str = "",
 ) -> Dialogue:
-    """The dialogue after a turn, `para` being for whom the next booking is.
+    """The dialogue after a turn, `para` being for whom the next booking is, and `fala` what the person was told.
 
     Slots listed in it take the place of those shown before; only confirmed answers change the bookings.
     """
@@ -42,14 +44,17 @@ def after(
     if listed and not selecao.todas:
         shown = msgspec.structs.replace(shown, offers=(), vitrine=Vitrine())
     bookings = labelled(_bookings(dialogue, replies), plan.steps, dialogue, para)
+    doctors, ramos = learned(dialogue.doctors, dialogue.ramos, selecao.todas)
     return msgspec.structs.replace(
         shown,
-        doctors=_directory(dialogue.doctors, selecao.todas),
+        doctors=doctors,
+        ramos=ramos,
         bookings=bookings,
         para=para,
         pessoas=_people(dialogue, para),
         utterances=(*dialogue.utterances, utterance),
         pending=_refused(plan, replies, pending) or dict(pending),
+        ultima_fala=fala,
         feito=_with_names(done_last(dialogue, plan, replies), (*bookings, *dialogue.bookings)),
     )
 
@@ -90,15 +95,6 @@ def _shown(dialogue: Dialogue, plan: Plan, selecao: Selecao) -> Dialogue:
     before = dialogue.vitrine.vistas if selecao.continua else ()
     vitrine = Vitrine(selecao.todas, tuple(dict.fromkeys((*before, *selecao.ofertas))), selecao.mais, selecao.fora)
     return msgspec.structs.replace(kept, offers=selecao.ofertas, vitrine=vitrine, preferencias=Preferencias(plan.buscas))
-
-
-def _directory(known: Mapping[str, tuple[str, ...]], offers: Iterable[Offer]) -> dict[str, tuple[str, ...]]:
-    directory = {doctor: tuple(clinics) for doctor, clinics in known.items()}
-    for offer in offers:
-        clinics = directory.get(offer.slot.doctor, ())
-        if offer.clinic not in clinics:
-            directory[offer.slot.doctor] = (*clinics, offer.clinic)
-    return directory
 
 
 def _people(dialogue: Dialogue, para: ParaQuem | None) -> tuple[Paciente, ...]:

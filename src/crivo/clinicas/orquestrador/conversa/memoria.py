@@ -35,6 +35,7 @@ class Dialogado(Value, frozen=True):
     feito: Feito | None = None
     para: ParaQuem | None = None
     pessoas: tuple[Paciente, ...] = ()
+    ultima_fala: str = ""
 
     @classmethod
     def of(cls, dialogue: Dialogue) -> Dialogado:

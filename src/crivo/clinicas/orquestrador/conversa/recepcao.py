@@ -42,8 +42,8 @@ class DeQuem(Value, frozen=True):
 
 
 def forgotten(dialogue: Dialogue) -> Dialogue:
-    """A dialogue in which nothing that was shown or asked is taken by the next message."""
-    return msgspec.structs.replace(dialogue, pending={}, offers=(), preferencias=Preferencias(), vitrine=Vitrine())
+    """A dialogue in which nothing that was shown, asked or said is taken by the next message."""
+    return msgspec.structs.replace(dialogue, pending={}, offers=(), preferencias=Preferencias(), vitrine=Vitrine(), ultima_fala="")
 
 
 def lead_of(named: DeQuem, dialogue: Dialogue) -> str:

@@ -192,6 +192,7 @@ class Session:
                 await self._directory.ready()
                 self.dialogue, self._misses_doctors = msgspec.structs.replace(self.dialogue, doctors=dict(self._directory.doctors)), False
             reply = await self._answer(text, tell)
+            self.dialogue = msgspec.structs.replace(self.dialogue, ultima_fala=reply.texto)  # the codes that stand beside it are none of it
             new, renewed = self._proofs.chaveiro.take_new(), self._proofs.chaveiro.take_renewed()
             if not new:
                 return reply
@@ -201,7 +202,7 @@ class Session:
     def resume(self) -> None:
         """Go on after somebody else spoke: nothing that was asked before is answered by what is said from now on."""
         self._lost = 0
-        self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
+        self.dialogue = msgspec.structs.replace(self.dialogue, pending={}, ultima_fala="")
 
     async def _answer(self, text: str, tell: Tell) -> Reply:
         told = told_code(text.strip()) if len(text) <= LONGEST_UTTERANCE else None
@@ -424,7 +425,9 @@ class Session:
 
     def _as_it_is(self) -> Dialogue:
         """The dialogue now, with all doctors that are known."""
-        return msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
+        own, all_ = self.dialogue, self._directory
+        known = {"doctors": {**own.doctors, **all_.doctors}, "ramos": {**own.ramos, **all_.ramos}}
+        return msgspec.structs.replace(own, now=self._clock.now(), **known)
 
     def _beside(self, alarmed: Sobreaviso | None, told: Reply, trace: Trace) -> Reply:
         """A turn's reply after what an alarm before it asks to be said; where help is alone, if the turn has nothing else to say."""

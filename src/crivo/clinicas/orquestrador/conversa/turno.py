@@ -36,8 +36,22 @@ from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
+from crivo.clinicas.orquestrador.linha import heard_by
 from crivo.clinicas.orquestrador.provas import Chaveiro
-from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
+from crivo.clinicas.orquestrador.trace import (
+    Asked,
+    Author,
+    CallFinished,
+    Event,
+    Judged,
+    ModelFailed,
+    Moment,
+    Planned,
+    Tell,
+    Trace,
+    Writing,
+    Written,
+)
 from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
@@ -91,7 +105,9 @@ class Pipeline:
 
         `chaveiro` has the codes that the conversation holds, and takes those that clinics give it.
         """
-        return await _Turn(agents or self._agents, self._router, utterance, dialogue, tell, chaveiro).run(self._clock)
+        made = _Turn(agents or self._agents, self._router, utterance, dialogue, tell, chaveiro)
+        with heard_by(lambda agente: _begins(agente, tell)):
+            return await made.run(self._clock)
 
     @property
     def router(self) -> Router:
@@ -139,7 +155,7 @@ class _Turn:
             planejador=decided.autor,
             falhas=tuple(self._failures),
         )
-        after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para)
+        after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para, texto)
         return (dialogo.unheard(after) if autor == "frase_segura" else after), trace
 
     async def _routed(self, plan: Plan, para: ParaQuem | None) -> tuple[ClinicReply, ...]:
@@ -168,6 +184,8 @@ class _Turn:
         return await self._router.run(steps, msgspec.structs.replace(caller, chaveiro=self._chaveiro), self._tell)
 
     async def _plan(self) -> Decidido:
+        if self._agents.planejador != "embutido":
+            self._tell(Asked("planner"))
         decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
         decided = with_proof_asked(decided, self._dialogue, self._chaveiro)
         if decided.falha is not None:
@@ -205,6 +223,8 @@ class _Turn:
         """The responder's text, or the embedded one's where it does not pass, or a sentence that is true of any turn."""
         if plan.emergencia is not None:
             return plan.fala or "", "embutido"  # the product's own words and public numbers, held by its tests
+        if self._agents.redator == "modelo" and is_worded_by_model(replies):
+            self._tell(Asked("responder"))
         written = await self._worded(plan, replies)
         if written is not None and await self._passes(written[0], replies, written[1]):
             return written
@@ -255,6 +275,7 @@ class _Turn:
         opinion = self._agents.opinion
         if opinion is None or not is_worded_by_model(replies):
             return True
+        self._tell(Asked("verifier"))
         return await self._heard("dados", opinion.of_data(replies, self._dialogue))
 
     async def _opinion_of_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
@@ -286,6 +307,12 @@ class _Turn:
             case _:
                 pass
         self._tell_outside(event)
+
+
+def _begins(agente: str, tell: Tell) -> None:
+    """Tell that an answer begins to come; of the words alone, for which somebody waits."""
+    if agente == "clinicas.responder":
+        tell(Writing("responder"))
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

@@ -80,6 +80,8 @@ class Assuntos:
 
     def see(self, origem: str) -> OrigemVista:
         """One of them in words."""
+        if origem.partition(":")[0] == "avaliar-modelo":
+            return OrigemVista(origem, "Avaliação do modelo, por um comando", "")
         if origem in _DE_TODOS:
             nome, endereco = _DE_TODOS[origem]
             return OrigemVista(origem, nome, endereco if self.ve_decisoes else "")

@@ -20,10 +20,10 @@ from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import limited
-from crivo.web.escuta import EVENT_STREAM, STREAMED, still, while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, still, while_admitted, with_signs
 from crivo.web.pages import csrf
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
-from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, ConversaVista, happening
+from crivo.web.pages.clinicas.vista import STILL, Comprovante, ConversaAberta, ConversaVista, happening
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven
@@ -163,8 +163,8 @@ async def _streamed(request: Request, conversa: Conversa, texto: str) -> Respons
 
 
 async def _stream(request: Request, conversa: Conversa, turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    async for event in events:
-        told = happening(event, conversa.registro)
+    async for event in with_signs(events):
+        told = STILL if event is None else happening(event, conversa.registro)
         if told is not None:
             yield _wire("andamento", told)
     turn.result()

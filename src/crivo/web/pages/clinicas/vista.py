@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.entende.lexico import professional_of
 from crivo.clinicas.orquestrador.ferramentas import words_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
+from crivo.clinicas.orquestrador.trace import Asked, CallFinished, CallStarted, Event, Judged, Planned, Writing
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
@@ -193,9 +193,21 @@ class Comprovante:
         )
 
 
+STILL: Final = "A sua resposta está a caminho. Pode levar até um minuto…"
+"""What whoever waits is told where nothing else happened for a while."""
+
+
 def happening(event: Event, registro: Registro) -> str | None:
     """What a person who waits is told of an event; None where it is nothing to them."""
     match event:
+        case Asked(agente="planner"):
+            return "Lendo o que você escreveu…"
+        case Asked(agente="verifier"):
+            return "Conferindo o que as clínicas responderam…"
+        case Asked(agente="responder"):
+            return "Preparando a sua resposta…"
+        case Writing():
+            return "Escrevendo a sua resposta…"
         case Planned(plan=plan) if plan.steps:
             return "Entendi. Falando com as clínicas…"
         case CallStarted(finalidade="passo"):

@@ -13,7 +13,7 @@ from cenario import MORNING
 from crivo.clinicas.conversas import open_conversas
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.decide.modelo.planejador import ModelPlanner
-from crivo.clinicas.orquestrador.linha import Linha
+from crivo.clinicas.orquestrador.linha import Linha, waits
 from crivo.clinicas.service import Clinicas, PlanejadorSemModelo
 from crivo.kernel.llm.port import ModeloIndisponivel, Question, Reply, T
 from crivo.kernel.settings import Planejador
@@ -102,3 +102,10 @@ async def test_where_answers_cannot_be_kept_no_model_is_used() -> None:
     with pytest.raises(ModeloIndisponivel) as raised:
         await planner.plan("quero um cardiologista", Dialogue(MORNING, registry_on_free_ports()))
     assert raised.value.falha == "fora_do_ar"
+
+
+def test_a_conversation_waits_for_a_model_as_long_as_the_installation_says(tmp_path: Path, modelo: Notes) -> None:
+    agents = clinics(tmp_path, modelo=modelo, prazos=waits("alto", pensa=True)).agents("modelo", KEY, "x")
+    assert agents is not None
+    assert isinstance(agents.planner, ModelPlanner)
+    assert agents.planner.linha.prazos.planner == 45.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from atendimento_por_modelo import attending, in_turn, planning, step
@@ -247,3 +248,120 @@ async def test_a_plan_of_endless_steps_is_cut() -> None:
 
 def test_the_parameters_of_a_proposal_are_those_of_the_tools() -> None:
     assert set(Parametros.__struct_fields__) == {name for one in PLANNED for name in one.parameters}
+
+
+async def _with_one_booked(*answers: dict[str, Any] | Falha) -> Any:
+    visit = attending(in_turn(BOTH, planning(BOOK), *answers))
+    for said in (WANTS, CHOOSES):
+        await visit.say(said)
+    assert visit.held() == {BOOKED}
+    return visit
+
+
+@pytest.mark.parametrize("plan", [{"recusa": "escopo"}, {"fala": "ajuda"}, {"fala": "sem_informacao"}], ids=str)
+@pytest.mark.parametrize("said", ["e se o médico cancelar, vocês avisam?", "dá pra remarcar quantas vezes?"])
+async def test_what_neither_a_model_nor_what_is_heard_takes_for_an_order_proposes_nothing(said: str, plan: dict[str, Any]) -> None:
+    """Design, "Nothing irreversible on a guess": asking about cancelling is no cancelling, though the grammar reads one."""
+    visit = await _with_one_booked(plan)
+    trace = await visit.say(said)
+    assert (trace.planejador, trace.falhas, trace.plan.steps, trace.plan.pergunta) == ("modelo", (), (), None)
+    assert "agora não fiz nada" in trace.texto
+    await visit.say("sim")
+    assert visit.held() == {BOOKED}
+
+
+async def test_a_plain_order_to_cancel_is_asked_about_whatever_a_model_makes_of_it() -> None:
+    visit = await _with_one_booked({"recusa": "escopo"})
+    trace = await visit.say("cancela a minha consulta")
+    assert trace.falhas == (ModelFailed("planner", "plano_recusado"),)
+    assert "Cancelo?" in trace.texto
+
+
+async def test_where_code_answers_what_a_model_turns_away_the_answer_is_said() -> None:
+    visit = await _with_one_booked({"recusa": "escopo"})
+    trace = await visit.say("posso cancelar até quando?")
+    assert (trace.planejador, trace.plan.recusa) == ("modelo", None)
+    assert "não tenho informação" in trace.texto
+
+
+async def test_what_no_tool_tells_is_said_not_to_be_known_and_who_knows_it() -> None:
+    """The words are those that code says by itself."""
+    visit = await _with_one_booked({"fala": "sem_informacao"})
+    trace = await visit.say("a médica é boazinha com gente ansiosa?")
+    assert (trace.planejador, trace.plan.recusa, trace.plan.steps) == ("modelo", "escopo", ())
+    assert trace.texto.startswith("Isso quem sabe responder é a recepção da clínica.")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (planning(step("clinic_z", "list_available_slots")), "a clínica clinic_z não está no cadastro"),
+        (planning(step("clinic_a", "drop_table")), "a ação drop_table não está no catálogo"),
+        (planning(LIST_A, step("clinic_c", "list_available_slots", doctor="Dr. Osvaldo")), "Passo 2: o médico não é exatamente um dos que"),
+        (planning(step("clinic_a", "list_patients")), "a mensagem não pede list_patients"),
+        (planning(BOOK), "a mensagem não ordena book_appointment"),
+        ({"fala": "saudacao"}, "A mensagem pede algo que as ferramentas fazem"),
+        ({}, "O plano veio vazio"),
+        (planning(*[step("clinic_a", "list_available_slots")] * 13), "passa do limite"),
+    ],
+    ids=["clinica", "acao", "medico", "paciente", "escrita", "pedido", "vazio", "demais"],
+)
+async def test_every_fault_that_would_cost_a_plan_something_is_told_once(wrong: dict[str, Any], told: str) -> None:
+    visit = attending(in_turn(wrong, BOTH))
+    trace = await visit.say(WANTS)
+    first, _ = visit.asked("planner")
+    assert first.conferir is not None
+    assert told in (first.conferir(msgspec.convert(wrong, first.resposta)) or "")
+    assert first.conferir(msgspec.convert(BOTH, first.resposta)) is None
+    assert (trace.planejador, trace.falhas) == ("modelo", ())
+
+
+async def test_what_code_mends_without_a_loss_is_not_asked_again() -> None:
+    visit = attending(planning(LIST_A))
+    trace = await visit.say(WANTS)
+    assert len(visit.asked("planner")) == 1
+    assert [one.achado for one in trace.achados] == ["clinica_acrescentada"]
+
+
+async def test_a_plan_whose_fault_could_not_be_told_is_traced_as_such() -> None:
+    visit = attending(in_turn(planning(LIST_A, step("clinic_z", "list_available_slots")), "fora_do_ar"))
+    trace = await visit.say(WANTS)
+    assert (trace.planejador, trace.falhas) == ("modelo", ())
+    assert "resposta_provisoria" in {one.achado for one in trace.achados}
+
+
+@pytest.mark.parametrize(
+    "said", ["tem cardiologista dia 10 de setembro?", "tem cardiologista dia 31 de setembro?", "quero cardiologista sábado dia 13"]
+)
+async def test_a_day_that_cannot_be_is_asked_about_and_not_listed(said: str) -> None:
+    """Design, "What a plan holds": a past, impossible or contradictory date is a question and no step, whoever plans."""
+    visit = attending(in_turn(BOTH, {"pergunta": "data"}))
+    trace = await visit.say(said)
+    assert (trace.planejador, trace.plan.steps, trace.falhas) == ("modelo", (), ())
+    assert trace.plan.pergunta is not None
+    assert len(visit.asked("planner")) == 2
+
+
+async def test_a_move_to_a_doctor_who_is_named_is_said_back_and_done_with_the_yes() -> None:
+    """Design, "What a plan holds": moving to another doctor is to book there and cancel here, asked about first."""
+    there = step("clinic_a", "book_appointment", doctor=GUSTAVO, date="2028-09-13", time="14:00")
+    here = step("clinic_c", "cancel_appointment", doctor=HEITOR, date="2028-09-15", time="16:00")
+    move = planning(there, here)
+    move["steps"][1]["depends_on"] = [1]
+    visit = await _with_one_booked(move)
+    trace = await visit.say("pensando bem prefiro o Dr. Gustavo amanhã às 14h, troca pra ele")
+    assert (trace.planejador, trace.falhas, visit.held()) == ("modelo", (), {BOOKED})
+    assert trace.texto.endswith("Mudo?")
+    await visit.say("sim")
+    assert visit.held() == {("clinic_a", GUSTAVO, "2028-09-13", "14:00")}
+
+
+async def test_a_move_of_another_appointment_than_the_one_spoken_of_is_none() -> None:
+    there = step("clinic_a", "book_appointment", doctor=GUSTAVO, date="2028-09-13", time="14:00")
+    other = step("clinic_a", "cancel_appointment", doctor=GUSTAVO, date="2028-09-18", time="09:00")
+    move = planning(there, other)
+    move["steps"][1]["depends_on"] = [1]
+    visit = await _with_one_booked(move)
+    trace = await visit.say("pensando bem prefiro o Dr. Gustavo amanhã às 14h, troca pra ele")
+    assert trace.falhas == (ModelFailed("planner", "plano_recusado"),)
+    assert visit.held() == {BOOKED}

@@ -10,9 +10,10 @@ import pytest
 from atendimento_por_modelo import CARLA, Answers, Said, attending, in_turn, planning, reception, step
 from crivo.clinicas.orquestrador.contracts import Papel
 from crivo.clinicas.orquestrador.linha import Prazos
-from crivo.clinicas.orquestrador.trace import Judged, ModelFailed
+from crivo.clinicas.orquestrador.trace import Asked, Judged, ModelFailed
 from crivo.kernel.llm.port import Falha, Question, Reply, T
 from crivo.kernel.tenancy import Scope
+from crivo.web.pages.clinicas.vista import happening
 
 BOTH = planning(step("clinic_a", "list_available_slots"), step("clinic_c", "list_available_slots"))
 BOOK = planning(step("clinic_c", "book_appointment", doctor="Dr. Heitor Guimarães", date="2028-09-15", time="16:00"))
@@ -183,3 +184,25 @@ async def test_a_model_that_hangs_is_given_up_and_the_turn_ends_as_it_should() -
         ("verifier", "demorou"),
     }
     assert trace.texto.startswith(f"Pronto, {CARLA.nome.split()[0]}")
+
+
+async def test_a_second_opinion_that_contradicts_itself_is_told_once() -> None:
+    visit = attending(BOTH, verifier=in_turn({"safe": True, "regras": ["R3"]}, {"safe": False, "regras": ["R3"]}, {"safe": True}))
+    trace = await visit.say(WANTS)
+    assert (trace.autor, trace.verdict.regras) == ("embutido", ("R3",))
+
+
+async def test_whoever_waits_is_told_when_a_model_is_asked_for_a_part() -> None:
+    visit = attending(BOTH)
+    await visit.say(WANTS)
+    told = [happening(event, visit.dialogue.registro) for event in visit.events]
+    said = [one for one in told if one]
+    assert said[0] == "Lendo o que você escreveu…"
+    assert said[-4:] == [
+        "Conferindo o que as clínicas responderam…",
+        "Preparando a sua resposta…",
+        "Escrevendo a sua resposta…",
+        "Conferindo a resposta…",
+    ]
+    await visit.say("tem de tarde?", "embutido")
+    assert not any(isinstance(event, Asked) for event in visit.events)

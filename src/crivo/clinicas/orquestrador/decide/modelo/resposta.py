@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
 import msgspec
+from msgspec import Meta
 
 from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, MotivoDeRecusa, Plan, Step, TipoDeEmergencia
 from crivo.clinicas.orquestrador.emergencia import answer
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.ferramentas import PLANNED, Parametros, planned
+from crivo.clinicas.orquestrador.ferramentas import Parametros
 from crivo.clinicas.orquestrador.mensagens import Mensagens
-from crivo.clinicas.registro import Registro
+from crivo.clinicas.orquestrador.pessoa import whom_to_call
 
 TipoDePergunta = Literal[
     "especialidade", "medico", "horario", "consulta_a_cancelar", "consulta_a_mudar", "novo_horario", "data", "confirmacao", "nao_entendi"
 ]
-TipoDeFala = Literal["saudacao", "agradecimento", "desistencia", "ajuda", "minhas_consultas"]
+TipoDeFala = Literal["saudacao", "agradecimento", "desistencia", "ajuda", "minhas_consultas", "sem_informacao"]
 
 _MOST_SENTENCES: Final = 12
 _LONGEST_SENTENCE: Final = 300  # characters
@@ -28,34 +29,42 @@ _LONGEST_SENTENCE: Final = 300  # characters
 class PassoProposto(msgspec.Struct, frozen=True):
     """A step as a model wrote it; clinic and action may be none that there is."""
 
-    step_id: int
-    clinic: str
-    action: str
-    parameters: Parametros = Parametros()
-    depends_on: list[int] = []
+    step_id: Annotated[int, Meta(description="1, 2, 3…, na ordem da lista")]
+    clinic: Annotated[str, Meta(description="`id` de uma clínica do cadastro")]
+    action: Annotated[str, Meta(description="ação do catálogo")]
+    parameters: Annotated[Parametros, Meta(description="só os que a ação usa; os outros, nulos")] = Parametros()
+    depends_on: Annotated[list[int], Meta(description="`step_id` dos passos que precisam dar certo antes; quase sempre vazia")] = []
+
+
+Passos = Annotated[list[PassoProposto], Meta(description="o que chamar; vazia quando se pergunta, se recusa ou só se fala")]
+Pergunta = Annotated[TipoDePergunta | None, Meta(description="o que falta saber, quando não há passo; senão, nulo")]
+Fala = Annotated[TipoDeFala | None, Meta(description="o que se diz a quem não pede passo nenhum; senão, nulo")]
+Recusa = Annotated[MotivoDeRecusa | None, Meta(description="a regra pela qual não se atende; senão, nulo")]
+Lingua = Annotated[Idioma, Meta(description="língua da mensagem de agora")]
+Alarme = Annotated[TipoDeEmergencia | None, Meta(description="só quando alguém precisa de socorro agora; senão, nulo")]
 
 
 class PlanoProposto(msgspec.Struct, frozen=True):
     """A plan as a model wrote it."""
 
-    steps: list[PassoProposto] = []
-    pergunta: TipoDePergunta | None = None
-    fala: TipoDeFala | None = None
-    recusa: MotivoDeRecusa | None = None
-    idioma: Idioma = "pt"
-    emergencia: TipoDeEmergencia | None = None
+    steps: Passos = []
+    pergunta: Pergunta = None
+    fala: Fala = None
+    recusa: Recusa = None
+    idioma: Lingua = "pt"
+    emergencia: Alarme = None
 
 
 class PlanoRaciocinado(msgspec.Struct, frozen=True):
     """The same by the reasoning variant, which says first how it came to it. Source: blueprint 2.3.1, `decompose_cot`."""
 
-    raciocinio: list[str]
-    steps: list[PassoProposto] = []
-    pergunta: TipoDePergunta | None = None
-    fala: TipoDeFala | None = None
-    recusa: MotivoDeRecusa | None = None
-    idioma: Idioma = "pt"
-    emergencia: TipoDeEmergencia | None = None
+    raciocinio: Annotated[list[str], Meta(description="de duas a seis frases curtas, antes de decidir, sem nome nem dado de ninguém")]
+    steps: Passos = []
+    pergunta: Pergunta = None
+    fala: Fala = None
+    recusa: Recusa = None
+    idioma: Lingua = "pt"
+    emergencia: Alarme = None
 
 
 Proposto = PlanoProposto | PlanoRaciocinado
@@ -77,17 +86,8 @@ _SAID: Final[dict[TipoDeFala, str]] = {
     "desistencia": "dispensa",
     "ajuda": "ajuda",
     "minhas_consultas": "suas_consultas",
+    "sem_informacao": "sabe_a_recepcao",
 }
-
-
-def complaint(proposto: Proposto, registro: Registro) -> str | None:
-    """What the model is told where it names a clinic or an action that there is not; None where it names none."""
-    known = {clinica.id for clinica in registro}
-    wrong = [step for step in proposto.steps if step.clinic not in known or planned(step.action) is None]
-    if not wrong:
-        return None
-    actions = ", ".join(one.name for one in PLANNED)
-    return f"Há passo com clínica ou ação que não existe. Clínicas: {', '.join(sorted(known))}. Ações: {actions}."
 
 
 def plan_of(proposto: Proposto, utterance: str, dialogue: Dialogue) -> Plan:
@@ -102,7 +102,8 @@ def plan_of(proposto: Proposto, utterance: str, dialogue: Dialogue) -> Plan:
     steps = tuple(_step(step) for step in proposto.steps)
     asked = texts.say(_ASKED[proposto.pergunta]) if proposto.pergunta and not steps else None
     said = _words(proposto.fala, texts, dialogue) if proposto.fala and not steps and not asked else None
-    return Plan(steps, pergunta=asked, fala=said, idioma=idioma, raciocinio=raciocinio)
+    unknown = said is not None and proposto.fala == "sem_informacao"
+    return Plan(steps, pergunta=asked, fala=said, recusa="escopo" if unknown else None, idioma=idioma, raciocinio=raciocinio)
 
 
 def _step(step: PassoProposto) -> Step:
@@ -122,6 +123,9 @@ def _is_portuguese(utterance: str) -> bool:
 
 
 def _words(fala: TipoDeFala, texts: Mensagens, dialogue: Dialogue) -> str:
+    if fala == "sem_informacao":
+        phones = whom_to_call(texts.idioma, texts.registro)
+        return texts.say(_SAID[fala], telefones=f"{phones} " if phones else "")
     if fala != "minhas_consultas":
         return texts.say(_SAID[fala])
     if not dialogue.bookings:

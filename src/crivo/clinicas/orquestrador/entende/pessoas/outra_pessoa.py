@@ -160,11 +160,16 @@ def _of_another(sentence: Frase) -> str | None:
     return " ".join(one for one in (article, _written(sentence.words_in(relation.start(), found.end()))) if one)
 
 
+_TO_THE_DOCTOR: Final = re.compile(r"\bdra?\b.*\b(?:troc|mud)\w+\s+(?:\w+\s+)?para el[ea]\b")  # `prefiro o Dr. Heitor, troca pra ele`
+
+
 def _pronoun(sentence: Frase) -> str | None:
     """`ela`, `him`: whoever a message says that it is for, where it says no more."""
     found = _found("para_ela", sentence)
     if found is not None:
         return next((word.original.lower() for word in sentence.words_in(*found.span()) if word.text in _PRONOUNS), None)
+    if _TO_THE_DOCTOR.search(sentence.text):
+        return None
     theirs = accord("o_dele").search(sentence.text) if not _of_what_is_held(sentence) else None
     return next((one for one in ("ele", "ela") if theirs is not None and one in theirs.group()), None)
 
