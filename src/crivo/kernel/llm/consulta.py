@@ -134,14 +134,16 @@ class Consulta:
             found = await gateway.ask(question, temperatura)
         took = round((perf_counter() - began) * 1000)
         if isinstance(found, Falhou):
-            failed = replace(self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha)
+            failed = replace(
+                self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha, respondeu=_asked_last(found.consumos)
+            )
             # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
             with nullcontext() if found.consumos else suppress(BancoIndisponivel):
                 await self._ledger.note(scope, of_nobody(call), origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
         answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
-        return replace(self._counted(answer), duracao_ms=took)
+        return replace(self._counted(answer), duracao_ms=took, respondeu=found.modelo)
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -180,6 +182,10 @@ def _keep_out_of_collections() -> None:
     """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
     gc.collect()
     gc.freeze()
+
+
+def _asked_last(consumos: tuple[Consumo, ...]) -> str:
+    return consumos[-1].provedor.nome if consumos else ""
 
 
 def _outcome(reply: Reply[T]) -> str:

@@ -34,17 +34,20 @@ _SUMS: Final = f"""
     coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco,
     count(*) filter (where desfecho not in {_GOT}) as falharam, count(*) filter (where desfecho = '{PROVISORIA}') as provisorias,
     coalesce(sum(custo) filter (where desfecho <> '{RESPONDIDA}'), 0) as custo_perdido"""
+_MODELO: Final = "coalesce(respondeu, modelo)"  # the one that answered, where a reserve did
 _BY_ORIGEM: Final = """
     select origem, max(created_at) as ultima, count(*) over () as quantas, count(*) as chamadas, coalesce(sum(custo), 0) as custo,
         count(*) filter (where custo is null) as sem_preco"""
-_CALLS: Final = "select created_at, modelo, agente, origem, prompt_versao, tokens_entrada, tokens_saida, custo, duracao_ms, desfecho"
-_BY_KIND: Final = f"select modelo, agente, coalesce(desfecho, '') as desfecho, {_SUMS}"
+_CALLS: Final = (
+    f"select created_at, {_MODELO} as modelo, agente, origem, prompt_versao, tokens_entrada, tokens_saida, custo, duracao_ms, desfecho"
+)
+_BY_KIND: Final = f"select {_MODELO} as modelo, agente, coalesce(desfecho, '') as desfecho, {_SUMS}"
 _FROM: Final = "from modelo_chamadas where tenant_id = %(tenant)s"
 # Day after day by the index: one grouping of all of a month's instants is sorted on disk.
 _BY_DAY: Final = f"""
     select d.dia, g.* from unnest(%(dias)s::date[], %(inicios)s::timestamptz[], %(fins)s::timestamptz[]) as d (dia, inicio, fim)
     cross join lateral (
-        select modelo, agente, {_SUMS} {_FROM} and created_at >= d.inicio and created_at < d.fim group by modelo, agente
+        select {_MODELO} as modelo, agente, {_SUMS} {_FROM} and created_at >= d.inicio and created_at < d.fim group by 1, 2
     ) g order by d.dia, g.modelo, g.agente"""  # noqa: S608 - constants alone
 # Only what is asked for is in the question, so that each has the plan of the index that serves it.
 _WHERE: Final[Mapping[str, str]] = {
@@ -52,7 +55,7 @@ _WHERE: Final[Mapping[str, str]] = {
     "antes": "created_at < %(antes)s",
     "aplicacao": "split_part(agente, '.', 1) = %(aplicacao)s",
     "agente": "agente = %(agente)s",
-    "modelo": "modelo = %(modelo)s",
+    "modelo": f"{_MODELO} = %(modelo)s",
     "desfecho": "desfecho = %(desfecho)s",
     "origens": "origem = any(%(origens)s)",
 }
@@ -259,10 +262,10 @@ class Custos:
     @asks("custos.ver")
     async def chamadas(self, scope: Scope, recorte: Recorte, pagina: int, tamanho: int) -> FolhaDeChamadas:
         """The calls asked for, the newest first; the last page where there are fewer."""
-        ordered = "order by created_at desc, origem, agente, modelo limit %(tamanho)s offset %(antes_dela)s"
+        ordered = "order by created_at desc, origem, agente limit %(tamanho)s offset %(antes_dela)s"
         everything = Recorte(recorte.periodo, origens=recorte.origens)
         async with self._database.unit_of_work(scope) as uow:
-            kinds = await _asked(uow, _BY_KIND, everything, "group by modelo, agente, desfecho")
+            kinds = await _asked(uow, _BY_KIND, everything, "group by 1, 2, 3")
             soma = reduce(add, (_soma(one) for one in kinds if _is_wanted(one, recorte)), Soma())
             at = min(max(1, pagina), max(1, -(-soma.chamadas // tamanho)))
             rows = await _asked(uow, _CALLS, recorte, ordered, tamanho=tamanho, antes_dela=(at - 1) * tamanho) if soma.chamadas else ()

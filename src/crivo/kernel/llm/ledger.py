@@ -27,8 +27,8 @@ _KEY: Final = "tenant_id = %s and modelo = %s and prompt_digest = %s and conteud
 _FIND: Final = f"select resposta, tokens_entrada, tokens_saida, custo from modelo_chamadas where {_KEY}"  # noqa: S608 - constants alone
 _KEEP: Final = (
     "insert into modelo_chamadas (tenant_id, modelo, prompt_digest, conteudo_digest, amostra, resposta, tokens_entrada, tokens_saida, "
-    "custo, prompt_versao, duracao_ms, desfecho, origem, agente, created_at) "
-    "values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
+    "custo, respondeu, prompt_versao, duracao_ms, desfecho, origem, agente, created_at) "
+    "values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
 )
 _RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
@@ -58,7 +58,8 @@ class Answer:
     """What came back, as it came, and what it took; `custo` in dollars, None where its price is not known.
 
     `provisoria`: whoever waits for it now gets it, what it took is noted, and nobody is served it afterwards. `duracao_ms` is how long
-    it was waited for, None where nobody measured; `falha` why there is none, where there is none.
+    it was waited for, None where nobody measured; `falha` why there is none, where there is none; `respondeu` the model that was asked
+    in the end, empty where it is the one of the call.
     """
 
     resposta: bytes
@@ -68,6 +69,7 @@ class Answer:
     provisoria: bool = False
     duracao_ms: int | None = None
     falha: str = ""
+    respondeu: str = ""
 
     @property
     def desfecho(self) -> str:
@@ -166,7 +168,8 @@ class Ledger:
             kept = answer
         async with self._database.unit_of_work(scope) as uow:
             sealed = uow.cofre.of_content(scope.tenant_id, call.segredo).seal(_RESPOSTA, kept.resposta)
-            went = call.prompt_versao, kept.duracao_ms, kept.desfecho
+            another = kept.respondeu if kept.respondeu != call.modelo else ""
+            went = another or None, call.prompt_versao, kept.duracao_ms, kept.desfecho
             taken = (sealed, kept.tokens_entrada, kept.tokens_saida, kept.custo, *went, *razao, self._clock.now())
             done = await uow.connection.exec_driver_sql(_KEEP, (*_key(uow, call), *taken))
             first = None if done.rowcount else await _find(uow, call)

@@ -1,4 +1,4 @@
-"""How each call to a model ended, how long it took and with which version of its prompt; figures and searches by indexes alone."""
+"""How each call to a model went: its end, its time, its prompt, the model that answered; figures and searches by indexes alone."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ _TRACES: Final = (
     # Of calls of before nobody knows: null, and told as such.
     """
     alter table modelo_chamadas
+        add column respondeu text check (respondeu <> ''),
         add column prompt_versao text,
         add column duracao_ms integer check (duracao_ms >= 0),
         add column desfecho text check (desfecho <> '')""",
@@ -20,7 +21,7 @@ _TRACES: Final = (
     # All that is ever shown of a call, and not its answer: months are summed and searched without reading a single sealed one.
     """
     create index modelo_chamadas_por_data on modelo_chamadas (tenant_id, created_at)
-        include (custo, modelo, agente, origem, tokens_entrada, tokens_saida, prompt_versao, duracao_ms, desfecho)""",
+        include (custo, modelo, respondeu, agente, origem, tokens_entrada, tokens_saida, prompt_versao, duracao_ms, desfecho)""",
     "drop index modelo_chamadas_por_origem",
     "create index modelo_chamadas_por_origem on modelo_chamadas (tenant_id, origem, created_at) include (custo)",
 )
