@@ -59,6 +59,8 @@ async def _go_all(provedor: Provedor, database: Database, new_tenant: Tenants) -
         calls.update((falta, modo) for falta, _ in faults)
         provedor.esquecer()
         journeys, failed = journeys + len(ended), failed + len(wrong(ended))
+        sys.stdout.write(f"{modo}: {len(faults)} faulted calls on {len(ended)} journeys\n")
+        sys.stdout.flush()
         sys.stdout.writelines(f"{modo} {way}: {erros}\n" for way, erros in wrong(ended).items())
     modos = get_args(Modo)
     sys.stdout.write(f"{'':20}" + "".join(f"{modo:>18}" for modo in modos) + "\n")

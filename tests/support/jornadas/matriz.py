@@ -33,7 +33,7 @@ BY_NAME = {jornada.nome: jornada for jornada in JORNADAS}
 _BY_FAULT: dict[str, QualquerFalta] = {falta: falta for falta in (*FALTAS, *FALTAS_DE_FLUXO, *FALTAS_DE_VETORES)}
 _FIRST: dict[str, QualquerFalta] = {"segunda_dita": "numeros_errados", "segunda_da_forma": "esquema_errado"}
 _SILENT = frozenset({"silencio", "fluxo_parado"})
-_AT_ONCE = 24
+_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)

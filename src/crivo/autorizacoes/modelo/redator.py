@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Final
 from uuid import UUID
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from crivo.autorizacoes.acompanhamento import Escrevendo, Escrito, Observador, quiet
@@ -163,6 +164,7 @@ class Redator:
             repetida=reply is not None and reply.repetida,
             falha=respondida.falha,
             campos=campos,
+            provisoria=True if reply is not None and reply.provisoria else UNSET,
         )
 
 
