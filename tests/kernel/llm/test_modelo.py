@@ -145,7 +145,7 @@ async def test_each_call_is_noted_with_its_prompt_its_time_and_its_end_also_one_
     provedor.sempre = always("erro_401")
     assert await _refused(modelo, scope, amostra=1) == "nao_aceito"
     refused, answered = await _noted(database, scope)
-    assert (refused.desfecho, refused.custo, refused.tokens_entrada) == ("nao_aceito", 0, 0)
+    assert (refused.desfecho, refused.custo, refused.tokens_entrada) == ("nao_aceito", Decimal(0), 0)
     assert (answered.desfecho, answered.custo, answered.modelo, answered.origem) == ("respondida", reply.custo, modelo.nome, "teste:1")
     for one in (refused, answered):
         assert one.duracao_ms is not None
