@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from hashlib import sha256
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -96,6 +98,7 @@ class Consulta:
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
+            question.prompt.versao,
         )
         try:
             if self._opened is None and (kept := await self._ledger.find(scope, call)) is not None:
@@ -126,14 +129,21 @@ class Consulta:
         gateway = await self._gateway()
         from crivo.kernel.llm.gateway import Falhou
 
+        began = perf_counter()
         with medidas.modelo_segundos.labels(self.nome).time():
             found = await gateway.ask(question, temperatura)
+        took = round((perf_counter() - began) * 1000)
         if isinstance(found, Falhou):
-            if found.consumos:
-                await self._ledger.note(scope, of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
+            failed = replace(
+                self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha, respondeu=_asked_last(found.consumos)
+            )
+            # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
+            with nullcontext() if found.consumos else suppress(BancoIndisponivel):
+                await self._ledger.note(scope, of_nobody(call), origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
+        answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
+        return replace(self._counted(answer), duracao_ms=took, respondeu=found.modelo)
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -172,6 +182,10 @@ def _keep_out_of_collections() -> None:
     """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
     gc.collect()
     gc.freeze()
+
+
+def _asked_last(consumos: tuple[Consumo, ...]) -> str:
+    return consumos[-1].provedor.nome if consumos else ""
 
 
 def _outcome(reply: Reply[T]) -> str:
