@@ -25,6 +25,7 @@ from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.modelo.formato import PropostasDeFormato
+from crivo.autorizacoes.modelo.redator import PRAZO_SECONDS
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
@@ -52,6 +53,8 @@ from crivo.kernel.copia.servico import Copias
 from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.custos import Custos
+from crivo.kernel.llm.esforco import effort_of, patience
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.logs import logger
@@ -179,6 +182,7 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    custos: Custos
     copias: Copias
     correio: Correio
     cartas: Cartas
@@ -247,7 +251,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     politicas, vigentes = Politicas(database, clock, new_id), Vigentes()
     modo = settings.modo if real else "codigo"
-    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila)
+    prazo = patience(PRAZO_SECONDS, effort_of(settings))
+    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila, prazo_textos_seconds=prazo)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -312,6 +317,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=open_organizacoes(settings, clock, database),
+        custos=Custos(database, clock, settings.limite_custo),
         copias=Copias(database, clock),
         correio=Correio(fila, new_id),
         diligencias=diligencias,

@@ -30,7 +30,7 @@ from crivo.autorizacoes.lote import Rules
 from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
 from crivo.autorizacoes.mapeamento.entrada import Chegado, VariosPedidos
 from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
-from crivo.autorizacoes.modelo.redator import Redator
+from crivo.autorizacoes.modelo.redator import PRAZO_SECONDS, Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
@@ -108,6 +108,7 @@ class _Pronta:
     parte: Chegado
     parametros: bytes  # what it rests on, packed as simulations read it
     avisos: tuple[str, ...] = ()
+    id: UUID | None = None  # known before it is stored where a model is asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ class _SemLugar(Exception):
 class Autorizacoes:
     """Decisions of a tenant. Decision, trail and audit entry are one transaction: what was answered is stored.
 
-    `modo` says what a model does, where there is one: nothing, the texts, or a comparison after the answer.
+    `modo` says what a model does, where there is one: nothing, the texts, or a comparison after the answer. Its texts are waited for
+    `prazo_textos_seconds`.
     """
 
     def __init__(
@@ -163,13 +165,15 @@ class Autorizacoes:
         modelo: Modelo | None = None,
         modo: ModoAutorizacoes = "codigo",
         fila: Fila | None = None,
+        prazo_textos_seconds: float = PRAZO_SECONDS,
     ) -> None:
         self._database = database
         self._vigentes = vigentes
         self._clock = clock
         self._new_id = new_id
         self._modo: ModoAutorizacoes = "codigo" if modelo is None else modo
-        self._redator = Redator(modelo) if modelo is not None and modo == "assistido" else None
+        escreve = modelo is not None and modo == "assistido"
+        self._redator = Redator(modelo, prazo_seconds=prazo_textos_seconds) if modelo is not None and escreve else None
         self._fila = fila or Fila()
         self._avisos = Avisos(self._fila)
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
@@ -378,7 +382,12 @@ class Autorizacoes:
         """The same, its texts written."""
         if entrada.pronta is None:
             return entrada
-        return replace(entrada, pronta=replace(entrada.pronta, trilha=await redator.escrever(scope, entrada.pronta.trilha, None)))
+        return replace(entrada, pronta=await self._with_texts(scope, entrada.pronta, redator, None))
+
+    async def _with_texts(self, scope: Scope, pronta: _Pronta, redator: Redator, observador: Observador | None) -> _Pronta:
+        """The decision with the model's texts, under the id by which the ledger knows what was paid for it."""
+        autorizacao_id = self._new_id()
+        return replace(pronta, id=autorizacao_id, trilha=await redator.escrever(scope, pronta.trilha, observador, autorizacao_id))
 
     async def _decide_assisted(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
         """Decide, have the texts written outside of any transaction, and only then queue up to be stored: nobody else waits for a model.
@@ -412,7 +421,7 @@ class Autorizacoes:
             decidida = await aside(len(entrada.raw), self._decided, entrada, fluxo, versao)
             pronta = await self._with_history(uow, _Vistos(), entrada, decidida, fluxo)
         _tell(entrada, pronta)
-        pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
+        pronta = await self._with_texts(scope, pronta, redator, entrada.observador)
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
@@ -558,7 +567,7 @@ class Autorizacoes:
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
         return Autorizacao(
-            self._new_id(),
+            pronta.id or self._new_id(),
             _indexable(trilha.pedido_id, pronta.titular),
             _indexable(trilha.etapas.normalizacao.pedido_normalizado.administradora_id, pronta.titular),
             trilha.etapas.sintese.decisao_final,

@@ -85,7 +85,8 @@ async def test_each_fault_ends_as_it_does_where_nobody_waits(abre: Abre, provedo
     calls = len(provedor.recebidos)
     whole = await ask(gateway, ao_escrever=None)
     assert without(streamed) == without(whole)
-    assert len(provedor.recebidos) == 2 * calls
+    refused = falta == "parametro_recusado"  # the stream might have been that parameter: it is asked for once, and no more
+    assert len(provedor.recebidos) == 2 * calls - refused
 
 
 @pytest.mark.parametrize("modelo", _MODELS)

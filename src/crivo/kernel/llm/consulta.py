@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import gc
+from collections.abc import Mapping
+from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from hashlib import sha256
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -23,7 +27,7 @@ from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Ro
 from crivo.kernel.llm.telemetria import call_span
 from crivo.kernel.settings import SIMULADO, Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
-from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -50,7 +54,7 @@ class Consulta:
         self._clock = clock
         self._roteiros = roteiros
         self._ledger = Ledger(database, clock)
-        self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._orcamento = Orcamento(clock, settings.limite_custo)
         self._limites = LimitesDaInstalacao(database, concorrencia=settings.modelo_concorrencia, por_minuto=settings.modelo_por_minuto)
         self._opening = asyncio.Lock()
         self._opened: tuple[Gateway, httpx2.AsyncClient] | None = None
@@ -94,44 +98,52 @@ class Consulta:
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
+            question.prompt.versao,
         )
         try:
+            if self._opened is None and (kept := await self._ledger.find(scope, call)) is not None:
+                return kept
+            await self._gateway()
             return await self._ledger.answer(
                 scope,
                 call,
                 origem,
                 lambda: self._paid(scope, call, question, temperatura, origem),
                 question.agente,
-                lambda: self._held(scope, question),
+                lambda uow, until: self._hold(uow, question, until),
             )
         except ModeloIndisponivel as error:
             return error.falha
         except BancoIndisponivel:
             return "fora_do_ar"
 
-    @asynccontextmanager
-    async def _held(self, scope: Scope, question: Question[T]) -> AsyncIterator[None]:
-        """What the question may cost, counted as spent while it is on its way."""
-        await self._gateway()
+    async def _hold(self, uow: UnitOfWork, question: Question[T], until: ExitStack) -> None:
+        """Count what the question may cost as spent while it is on its way."""
         from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
 
         entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
         estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
-        async with self._orcamento.hold(scope, estimate or Decimal(0)):
-            yield
+        await self._orcamento.hold(uow, until, estimate or Decimal(0))
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()
         from crivo.kernel.llm.gateway import Falhou
 
+        began = perf_counter()
         with medidas.modelo_segundos.labels(self.nome).time():
             found = await gateway.ask(question, temperatura)
+        took = round((perf_counter() - began) * 1000)
         if isinstance(found, Falhou):
-            if found.consumos:
-                await self._ledger.note(scope, of_nobody(call), origem, self._counted(_answer(b"", found.consumos)), question.agente)
+            failed = replace(
+                self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha, respondeu=_asked_last(found.consumos)
+            )
+            # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
+            with nullcontext() if found.consumos else suppress(BancoIndisponivel):
+                await self._ledger.note(scope, of_nobody(call), origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
+        answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
+        return replace(self._counted(answer), duracao_ms=took, respondeu=found.modelo)
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -163,6 +175,17 @@ def _open_gateway(
         paciencia=patience(PACIENCIA_SECONDS, effort),
     )
     return gateway, http
+
+
+@cache
+def _keep_out_of_collections() -> None:
+    """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
+    gc.collect()
+    gc.freeze()
+
+
+def _asked_last(consumos: tuple[Consumo, ...]) -> str:
+    return consumos[-1].provedor.nome if consumos else ""
 
 
 def _outcome(reply: Reply[T]) -> str:
