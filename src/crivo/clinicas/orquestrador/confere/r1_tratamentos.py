@@ -67,7 +67,8 @@ FORM: Final = rf"(?:{'|'.join(REMEDIOS.formas)})"
 _FORM: Final = re.compile(rf"(?<!\w){FORM}(?!\w)")
 _TAKE: Final = re.compile(rf"(?<!\w)(?<!nao )(?:{'|'.join(REMEDIOS.tomar)})(?!\w)")
 _INGEST: Final = re.compile(
-    r"(?<!\w)(?<!nao )(?<!que )(?<!voce )(?P<verb>tome(?! (?:el|la|los|las|le|esa|ese) (?:primer|segund|tercer|ultim|numero|opcion|cita|turno|hor))|ingira|engula|injete|inale|pingue|(?:pode|deve|precisa|melhor|bom|ideal e|basta|"
+    r"(?<!\w)(?<!nao )(?<!que )(?<!voce )(?P<verb>tome(?! (?:el|la|los|las|esa|ese) (?:primer|segund|tercer|ultim|numero|"
+    r"opcion|cita|turno|hor))|ingira|engula|injete|inale|pingue|(?:pode|deve|precisa|melhor|bom|ideal e|basta|"
     r"tente|recomendo|sugiro)\s+(?:de\s+)?tomar|you (?:can|should|could|may) take|(?<!to )(?<!please )take|puede tomar|debe tomar)"
     rf"\s+(?!(?:(?:a|o|um|uma|uns|umas|as|os|muito|bastante|note|your|a|the|un|"
     rf"una)\s+){{0,4}}(?:{'|'.join(REMEDIOS.tomar_sem_remedio)})(?!\w))(?P<what>[a-z0-9½][^.!?;\n]{{1,60}})"

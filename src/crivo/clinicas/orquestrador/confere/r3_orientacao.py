@@ -63,7 +63,8 @@ _EMPATHY: Final = re.compile(
     r"(?:disse|contou|mencionou|falou|relatou)|como voce|you (?:said|mentioned))\b"
 )
 _UNKNOWN: Final = re.compile(
-    r"\b(?:nao (?:tenho|temos) (?:\w+ )?(?:informac|dado)\w*|no tengo (?:\w+ )?(?:informacion|datos?)|(?:don't|do not) have (?:\w+ )?information)"
+    r"\b(?:nao (?:tenho|temos) (?:\w+ )?(?:informac|dado)\w*|"
+    r"no tengo (?:\w+ )?(?:informacion|datos?)|(?:don't|do not) have (?:\w+ )?information)"
 )
 _SUBJECT: Final = re.compile(rf"(?<!\w){_LEXICO.sujeitos}(?!\w)")
 _LINK: Final = re.compile(rf"(?<!\w){_LEXICO.ligacoes}(?!\w)")

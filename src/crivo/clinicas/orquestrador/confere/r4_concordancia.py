@@ -132,12 +132,10 @@ def segment_at(page: Page, position: int) -> Segment | None:
 
 
 def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
-    if mention.bound or (mention.kind == "time" and _BETWEEN.match(page.text, mention.end)):
+    if mention.bound or (mention.kind == "time" and _tells_no_hour(page, mention)):
         return True
     segment = segment_at(page, mention.start)
     if segment is None:
-        return True
-    if mention.kind == "time" and _COUNTS_ACTS.search(page.text[max(0, mention.start - 30) : mention.end]):
         return True
     aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text) or _is_limit(page, mention, fatos))
     if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
@@ -158,6 +156,12 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     return False
 
 
+def _tells_no_hour(page: Page, mention: Mention) -> bool:
+    """Whether words like an hour tell how far two appointments are apart, or how many were booked."""
+    counted = _COUNTS_ACTS.search(page.text[max(0, mention.start - 30) : mention.end])
+    return counted is not None or _BETWEEN.match(page.text, mention.end) is not None
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _clarifies(text: str) -> bool:
     return _CLARIFIES.search(text) is not None
@@ -174,7 +178,8 @@ _OUT_AROUND: Final = (
 )
 _LEFT_OUT: Final = re.compile(
     r"\b(?:(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s|(?:tirando|pulando|evitando|exceto|menos|sem ser|"
-    r"sem|nada de|leaving out|left out|leave out|deix\w+ (?:de )?fora|dej\w+ fuera|(?:skip|skipp|avoid|exclu|pul)\w*|fora|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s"
+    r"sem|nada de|leaving out|left out|leave out|deix\w+ (?:de )?fora|dej\w+ fuera|(?:skip|avoid|exclu|pul)\w*|fora|"
+    r"except(?:o|ing)?|without|other than|but not|salvo|sin)\s"
     r"(?:(?:a|as|o|os|na|nas|no|nos|de|da|das|do|dos|em|dia|dias|on|the|el|los|la|las)\s)*)$"
 )
 
