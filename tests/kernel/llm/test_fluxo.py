@@ -272,3 +272,40 @@ async def test_one_event_without_an_end_is_left_where_it_grows_too_large() -> No
     found, _ = await _streamed(endless())
     assert found == Falhou("ilegivel", ())
     assert sent <= LARGEST_BODY_BYTES + 2 * 65_536
+
+
+@pytest.mark.parametrize(
+    ("event", "falha", "calls"),
+    [
+        ({"type": "response.failed", "response": {"error": {"code": "rate_limit_exceeded", "message": "later"}}}, "limite_de_uso", 4),
+        ({"type": "response.failed", "response": {"error": {"code": "server_error", "message": "?"}}}, "fora_do_ar", 4),
+        ({"type": "response.incomplete", "response": {"incomplete_details": {"reason": "max_output_tokens"}}}, "ilegivel", 1),
+        ({"type": "response.incomplete", "response": {"incomplete_details": {"reason": "content_filter"}}}, "recusou", 1),
+        ({"type": "error", "code": "server_error", "message": "?", "param": None}, "ilegivel", 4),
+    ],
+)
+async def test_how_a_stream_of_responses_ends_is_the_fault_that_it_is(
+    configure: Configure, event: dict[str, Any], falha: str, calls: int
+) -> None:
+    """OpenAI's Responses: an answer ends completed, incomplete or failed; an error ends the stream."""
+    asked = 0
+    head = {"id": "r", "object": "response", "created_at": 1, "model": "gpt-4o", "output": [], "tools": [], "tool_choice": "auto"}
+    ended = {**head, "parallel_tool_calls": True, "status": event["type"].rpartition(".")[2], **event.get("response", {})}
+    told = {**event, "sequence_number": 0, **({"response": ended} if "response" in event else {})}
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        nonlocal asked
+        asked += 1
+        body = _once(b"event: " + event["type"].encode() + b"\ndata: " + msgspec.json.encode(told) + b"\n\n")
+        return httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"})
+
+    async def sleep(seconds: float) -> None:
+        assert seconds >= 0
+
+    settings = configure("openai:gpt-4o")
+    real = open_http(settings)
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(handle), event_hooks=real.event_hooks) as http:
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5, sleep=sleep)
+        found = await ask(gateway)
+    assert isinstance(found, Falhou)
+    assert (found.falha, asked) == (falha, calls)

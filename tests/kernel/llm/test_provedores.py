@@ -13,7 +13,7 @@ import pytest
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.llm.gateway import Falhou, Gateway, Obtida
 from crivo.kernel.llm.port import Falha
-from crivo.kernel.llm.provedores import LARGEST_BODY_BYTES, client_of, open_http, provedores_of
+from crivo.kernel.llm.provedores import LARGEST_BODY_BYTES, client_of, effort_meant, open_http, provedores_of
 from crivo.kernel.settings import Settings, load_settings
 from limites_aqui import LimitesAqui
 from perguntas import pergunta
@@ -148,6 +148,27 @@ async def test_openais_own_key_is_shown_to_no_other_service(
     settings = _compatible(**chosen)
     assert isinstance(await _ask(settings, _answering(settings, handle)), Obtida)
     assert ("chave-de-teste" in keys[0]) is shown
+
+
+@pytest.mark.parametrize(
+    ("modelo", "chosen", "meant", "seconds"),
+    [
+        ("openai:gpt-4o", {}, None, 60),
+        ("openai:gpt-5", {}, "medio", 90),
+        ("azure:triagem", {"modelo_familia": "o3"}, "medio", 90),
+        ("openai:gpt-4o", {"modelo_reserva": "openai:gpt-5"}, "medio", 90),
+        ("openai:gpt-5", {"modelo_esforco": "baixo"}, "baixo", 60),
+        ("openai:gpt-5", {"modelo_esforco": "alto"}, "alto", 180),
+        ("simulado", {}, None, 60),
+    ],
+)
+async def test_a_model_that_thinks_may_be_silent_for_longer(
+    configure: Configure, modelo: str, chosen: dict[str, str], meant: str | None, seconds: float
+) -> None:
+    settings = configure(modelo, modelo_segundos=60, **chosen)
+    assert effort_meant(settings) == meant
+    async with open_http(settings) as http:
+        assert http.timeout.read == seconds
 
 
 @pytest.mark.parametrize("modelo", ["openai:gpt-4o", "openai-chat:gpt-4o", "azure:gpt-4o", "openai-compatible:llama3"])

@@ -152,15 +152,15 @@ def _open_gateway(
 ) -> tuple[Gateway, httpx2.AsyncClient]:
     import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
     from crivo.kernel.llm.gateway import PACIENCIA_SECONDS, Gateway
-    from crivo.kernel.llm.provedores import open_http, provedores_of
+    from crivo.kernel.llm.provedores import effort_meant, open_http, provedores_of
 
-    http = open_http(settings)
+    http, effort = open_http(settings), effort_meant(settings)
     gateway = Gateway(
         provedores_of(settings, http, roteiros),
         clock,
         limites=limites,
-        segundos=patience(settings.modelo_segundos, settings.modelo_esforco),
-        paciencia=patience(PACIENCIA_SECONDS, settings.modelo_esforco),
+        segundos=patience(settings.modelo_segundos, effort),
+        paciencia=patience(PACIENCIA_SECONDS, effort),
     )
     return gateway, http
 

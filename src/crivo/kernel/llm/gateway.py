@@ -259,7 +259,7 @@ def _named(provedor: Provedor, response: ModelResponse) -> str:
 
 def _consumo(provedor: Provedor, response: ModelResponse) -> Consumo:
     usage = response.usage
-    told = bool(usage.input_tokens or usage.output_tokens or not response.parts)
+    told = bool(usage.input_tokens or usage.output_tokens) or response.finish_reason == "content_filter"  # refused unread: nothing is paid
     return Consumo(provedor, response.model_name or "", usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, told)
 
 

@@ -73,12 +73,21 @@ def known_familia(sistema: Sistema, nome: str, familia: str) -> Familia:
     return familia_of(familia or nome, _MOST_TOKENS[sistema])
 
 
+def effort_meant(settings: Settings) -> Esforco | None:
+    """How hard the configured models think, as far as is known: as they are told, or as hard as most do that think without being told."""
+    if settings.modelo_esforco is not None:
+        return settings.modelo_esforco
+    named = ((settings.modelo, settings.modelo_familia), (settings.modelo_reserva, ""))
+    think = any(known_familia(sistema_of(nome), model_in(nome), familia).pensa for nome, familia in named if nome)
+    return "medio" if think else None
+
+
 def open_http(settings: Settings) -> httpx2.AsyncClient:
     """The connections to every provider: no body is held that is larger than `LARGEST_BODY_BYTES`, no silence borne beyond its time."""
     return httpx2.AsyncClient(
         headers={"accept-encoding": "identity"},
         event_hooks={"response": [_cap_body]},
-        timeout=httpx2.Timeout(patience(settings.modelo_segundos, settings.modelo_esforco), connect=_CONNECT_SECONDS),
+        timeout=httpx2.Timeout(patience(settings.modelo_segundos, effort_meant(settings)), connect=_CONNECT_SECONDS),
         limits=httpx2.Limits(max_connections=settings.modelo_concorrencia, max_keepalive_connections=settings.modelo_concorrencia),
     )
 
