@@ -25,10 +25,11 @@ _SUMMARY: Final = re.compile(r"<dado \w+ projeto: resumo>\n([^\n]{30,}?)(?:\. |\
 
 
 class Contagem(msgspec.Struct, frozen=True):
-    """What a provider was asked: how many requests came in, and how many it answered whole."""
+    """What a provider was asked: how many requests came in, how many it answered whole, and how many different ones those were."""
 
     recebidos: int
     pagos: int
+    distintos: int
 
 
 class Pedido(Protocol):

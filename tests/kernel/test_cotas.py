@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contado import held
 from crivo.kernel.access import Usuario, create_chave, create_usuario, deactivate_usuario, reactivate_usuario, set_papel
 from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.clock import FixedClock, SystemClock
@@ -117,18 +118,18 @@ async def test_quotas_below_what_is_used_are_taken_told_and_take_nothing_away(
 async def test_a_month_of_models_is_held_to_the_organisation_s_own_quota_before_that_of_all(
     database: Database, scope: Scope, new_tenant: Callable[[], Scope]
 ) -> None:
-    orcamento, other = Orcamento(database, FixedClock(_NOW), Decimal(5)), new_tenant()
+    orcamento, other = Orcamento(FixedClock(_NOW), Decimal(5)), new_tenant()
     await give(database, scope, custo_mes=1)
-    async with orcamento.hold(other, Decimal(4)):
+    async with held(orcamento, database, other, Decimal(4)):
         pass
     with pytest.raises(ModeloIndisponivel):
-        async with orcamento.hold(scope, Decimal(4)):
+        async with held(orcamento, database, scope, Decimal(4)):
             pass
     await give(database, other, custo_mes=50)
-    async with orcamento.hold(other, Decimal(40)):
+    async with held(orcamento, database, other, Decimal(40)):
         pass
     with pytest.raises(ModeloIndisponivel):
-        async with Orcamento(database, FixedClock(_NOW), None).hold(scope, Decimal(4)):
+        async with held(Orcamento(FixedClock(_NOW), None), database, scope, Decimal(4)):
             pass
 
 

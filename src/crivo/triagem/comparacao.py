@@ -7,6 +7,7 @@ import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -48,7 +49,7 @@ class Comparacao:
         self._database = database
         self._clock = clock
         self._ledger = Ledger(database, clock, sleep)
-        self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._orcamento = Orcamento(clock, settings.limite_custo)
         self._sleep = sleep
         self._embedders: dict[str, Embedder] = {}
 
@@ -95,7 +96,8 @@ class Comparacao:
                 return Answer(lote.vetores, lote.tokens, 0, cost(servico.nome, servico.modelo, lote.tokens, 0))
 
             call = Call(servico.nome, _NO_PROMPT, digest)
-            kept = await self._ledger.answer(scope, call, origem, answer, AGENTE, lambda: self._orcamento.hold(scope, estimate))
+            hold = partial(self._orcamento.hold, estimate=estimate)
+            kept = await self._ledger.answer(scope, call, origem, answer, AGENTE, hold)
             return kept.answer.resposta
 
         return pay

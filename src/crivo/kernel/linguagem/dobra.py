@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-_BLANKS: Final = re.compile(r"\s+")
 _ACCENTS: Final = re.compile("[\u0300-\u034e\u0350-\u036f]+")  # of Latin letters, come apart; U+034F is no accent
 _ORDINAL_MARKS: Final = "ºª°"
 _FRACTION: Final = "\u2044"
@@ -18,7 +17,7 @@ _UNWRITABLE: Final = frozenset({"Cc", "Cs"})  # control characters, and halves o
 
 def fold(text: str) -> str:
     """The text in lower case, without accents, each run of blanks one space: `São  João` and `SAO JOAO` are the same."""
-    return _BLANKS.sub(" ", without_accents(text.casefold())).strip()
+    return " ".join(without_accents(text.casefold()).split())
 
 
 def without_accents(text: str) -> str:
@@ -26,7 +25,10 @@ def without_accents(text: str) -> str:
     if text.isascii():  # plain letters have nothing to lose, and letter by letter is slow
         return text
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
-    return plain if plain.isascii() else "".join(char for char in plain if not unicodedata.combining(char))
+    if plain.isascii():
+        return plain
+    marks = [char for char in set(plain) if unicodedata.combining(char)]
+    return plain.translate(dict.fromkeys(map(ord, marks))) if marks else plain
 
 
 def fold_in_place(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from decimal import Decimal
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,7 @@ from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Ro
 from crivo.kernel.llm.telemetria import call_span
 from crivo.kernel.settings import SIMULADO, Esforco, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
-from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Consulta:
         self._clock = clock
         self._roteiros = roteiros
         self._ledger = Ledger(database, clock)
-        self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._orcamento = Orcamento(clock, settings.limite_custo)
         self._limites = LimitesDaInstalacao(database, concorrencia=settings.modelo_concorrencia, por_minuto=settings.modelo_por_minuto)
         self._opening = asyncio.Lock()
         self._opened: tuple[Gateway, httpx2.AsyncClient] | None = None
@@ -96,29 +96,29 @@ class Consulta:
             content_secret(question.partes),
         )
         try:
+            if self._opened is None and (kept := await self._ledger.find(scope, call)) is not None:
+                return kept
+            await self._gateway()
             return await self._ledger.answer(
                 scope,
                 call,
                 origem,
                 lambda: self._paid(scope, call, question, temperatura, origem),
                 question.agente,
-                lambda: self._held(scope, question),
+                lambda uow, until: self._hold(uow, question, until),
             )
         except ModeloIndisponivel as error:
             return error.falha
         except BancoIndisponivel:
             return "fora_do_ar"
 
-    @asynccontextmanager
-    async def _held(self, scope: Scope, question: Question[T]) -> AsyncIterator[None]:
-        """What the question may cost, counted as spent while it is on its way."""
-        await self._gateway()
+    async def _hold(self, uow: UnitOfWork, question: Question[T], until: ExitStack) -> None:
+        """Count what the question may cost as spent while it is on its way."""
         from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
 
         entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
         estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
-        async with self._orcamento.hold(scope, estimate or Decimal(0)):
-            yield
+        await self._orcamento.hold(uow, until, estimate or Decimal(0))
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()

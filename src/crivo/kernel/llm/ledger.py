@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -19,7 +19,8 @@ from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
-Held = Callable[[], AbstractAsyncContextManager[None]]
+Hold = Callable[[UnitOfWork, ExitStack], Awaitable[None]]
+"""Counts what a call may cost, in the transaction that did not find its answer, until the stack is left."""
 
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # a database that restarts is waited for: the answer in hand was paid for
 _KEY: Final = "tenant_id = %s and modelo = %s and prompt_digest = %s and conteudo_digest = %s and amostra = %s"
@@ -32,6 +33,7 @@ _RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
 _COST: Final = f"{_SPENT} where tenant_id = %s and origem = %s"
 _SINCE: Final = f"{_SPENT} where tenant_id = %s and created_at >= %s"
+_BETWEEN: Final = f"{_SINCE} and created_at < %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,11 @@ class Ledger:
         self._asking: dict[tuple[str, Call], asyncio.Task[Kept]] = {}
 
     async def answer(
-        self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]], agente: str = "", held: Held = nullcontext
+        self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]], agente: str = "", hold: Hold | None = None
     ) -> Kept:
         """The answer to a call: the one that is kept, or else what `ask` brings, which is kept before it is returned, if it is to stay.
 
-        `origem` names what it is paid for, `agente` who asks; `held` is entered before anything is asked, and left once it is kept.
+        `origem` names what it is paid for, `agente` who asks; `hold` is called before anything is asked, and let go once it is kept.
         Of many who want the same at once in this process, one asks. Whoever is cancelled while waiting does not stop a call that is
         already on its way: its answer is kept all the same.
         """
@@ -100,7 +102,7 @@ class Ledger:
         task = self._asking.get(key)
         if task is not None:
             return Kept((await asyncio.shield(task)).answer, repetida=True)
-        task = self._asking[key] = asyncio.create_task(self._find_or_ask(scope, call, _Razao(origem, agente), ask, held))
+        task = self._asking[key] = asyncio.create_task(self._find_or_ask(scope, call, _Razao(origem, agente), ask, hold))
         task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
 
@@ -124,12 +126,20 @@ class Ledger:
         """
         await self._keep(scope, call, _Razao(origem, agente), answer)
 
-    async def _find_or_ask(self, scope: Scope, call: Call, razao: _Razao, ask: Callable[[], Awaitable[Answer]], held: Held) -> Kept:
+    async def find(self, scope: Scope, call: Call) -> Kept | None:
+        """The answer to a call that is kept, if one is."""
         async with self._database.unit_of_work(scope) as uow:
             found = await _find(uow, call)
-        if found is not None:
-            return Kept(found, repetida=True)
-        async with held():
+        return None if found is None else Kept(found, repetida=True)
+
+    async def _find_or_ask(self, scope: Scope, call: Call, razao: _Razao, ask: Callable[[], Awaitable[Answer]], hold: Hold | None) -> Kept:
+        with ExitStack() as under_way:
+            async with self._database.unit_of_work(scope) as uow:
+                found = await _find(uow, call)
+                if found is None and hold is not None:
+                    await hold(uow, under_way)
+            if found is not None:
+                return Kept(found, repetida=True)
             answer = await ask()
             for pause in _PAUSES_SECONDS:
                 try:
@@ -171,9 +181,11 @@ async def cost_of(uow: UnitOfWork, origem: str) -> Gasto:
     return Gasto(Decimal(row.custo), row.sem_preco)
 
 
-async def spent_since(uow: UnitOfWork, since: datetime) -> Gasto:
-    """What the tenant's calls have cost from a moment on."""
-    row = (await uow.connection.exec_driver_sql(_SINCE, (uow.scope.tenant_id, since))).one()
+async def spent_since(uow: UnitOfWork, since: datetime, until: datetime | None = None) -> Gasto:
+    """What the tenant's calls have cost from a moment on, or until another, which is not of it."""
+    given = (uow.scope.tenant_id, since)
+    asked = uow.connection.exec_driver_sql(_SINCE, given) if until is None else uow.connection.exec_driver_sql(_BETWEEN, (*given, until))
+    row = (await asked).one()
     return Gasto(Decimal(row.custo), row.sem_preco)
 
 

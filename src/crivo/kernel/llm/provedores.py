@@ -20,6 +20,7 @@ from pydantic_ai.providers.azure import AzureProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
+from crivo.kernel.llm.envio import send_as_given
 from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.falhas import TROPECOS, CorpoGrande
 from crivo.kernel.llm.familias import Familia, familia_of
@@ -153,6 +154,7 @@ def _provider(settings: Settings, nome: str, http: httpx2.AsyncClient) -> Provid
                 return None
             provider = OpenAIProvider(base_url=settings.openai_base_url, api_key=key.get_secret_value(), http_client=http)
     provider.client.max_retries = 0  # the gateway counts, waits and tells of every attempt
+    send_as_given(provider.client)
     return provider
 
 

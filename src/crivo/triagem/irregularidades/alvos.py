@@ -35,7 +35,8 @@ def has_alvo(words: Sequence[str]) -> bool:
 @lru_cache(maxsize=_KINDS)
 def groups_of(word: str) -> frozenset[str]:
     """The groups of such words that a word in plain letters is one of."""
-    return frozenset(group for group, forms in _groups().items() if any(_is(word, form) for form in forms))
+    exact, beginnings, lengths = _forms()
+    return exact.get(word, frozenset()).union(*(beginnings.get(word[:length], ()) for length in lengths))
 
 
 def _names_one(groups: frozenset[str]) -> bool:
@@ -49,18 +50,31 @@ def _are_cut(words: Sequence[str]) -> bool:
 
 def _groups_within(letters: str) -> frozenset[str]:
     """The groups of the longer words that these letters hold, wherever they stand."""
-    held = {form for form in _longer_forms() if form in letters}
-    return frozenset(group for group, forms in _groups().items() if any(form.removesuffix("*") in held for form in forms))
+    return frozenset[str]().union(*(groups for form, groups in _longer_forms() if form in letters))
 
 
 @cache
-def _longer_forms() -> frozenset[str]:
-    forms = (form.removesuffix("*") for group in _groups().values() for form in group)
-    return frozenset(form for form in forms if len(form) >= _LONGER)
+def _longer_forms() -> Sequence[tuple[str, frozenset[str]]]:
+    found: dict[str, set[str]] = {}
+    for group, forms in _groups().items():
+        for form in forms:
+            found.setdefault(form.removesuffix("*"), set()).add(group)
+    return tuple((form, groups) for form, groups in _fixed(found).items() if len(form) >= _LONGER)
 
 
-def _is(word: str, form: str) -> bool:
-    return word.startswith(form[:-1]) if form.endswith("*") else word == form
+@cache
+def _forms() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]], Sequence[int]]:
+    """The groups by whole words, those by the beginnings of words, and the lengths that these have."""
+    exact: dict[str, set[str]] = {}
+    beginnings: dict[str, set[str]] = {}
+    for group, forms in _groups().items():
+        for form in forms:
+            (beginnings if form.endswith("*") else exact).setdefault(form.removesuffix("*"), set()).add(group)
+    return _fixed(exact), _fixed(beginnings), sorted({len(beginning) for beginning in beginnings})
+
+
+def _fixed(found: Mapping[str, set[str]]) -> Mapping[str, frozenset[str]]:
+    return {form: frozenset(groups) for form, groups in found.items()}
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, repeat
 from math import exp, log1p
 from typing import Final
@@ -29,6 +29,7 @@ _STEEP: Final = 2.0
 _EACH_NEAR: Final = 4.0  # asked for on top where sentences come near, by the logarithm of how many
 _MOST_NEAR: Final = 5.0
 _FEW: Final = 8  # sentences, of which half as much is believed
+_TEXTS: Final = 256  # kept read: more than one project has parts
 
 
 class _Pesos(Value, frozen=True):
@@ -66,8 +67,12 @@ class Frase(Value, frozen=True):
         return 1 / (1 + exp(-self.soma))
 
 
+@lru_cache(maxsize=_TEXTS)
 def read_sentences(plain: str) -> tuple[Frase, ...]:
-    """The sentences of a text in plain letters of which some word plays a role in orders, each weighed."""
+    """The sentences of a text in plain letters of which some word plays a role in orders, each weighed.
+
+    Kept for a while: what is looked for orders is then looked at for doubts.
+    """
     return tuple(_weighed(words) for words in _sentences(plain) if roles_in([word.group() for word in words]))
 
 
