@@ -28,6 +28,7 @@ from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
 from evals.gravado import planejador
+from evals.gravado import triagem as juizes
 from evals.inedita.linhas import unseen_calls
 from evals.lugares import places
 from evals.modelo import with_model
@@ -99,7 +100,7 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "lugares": (places,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),
-    "gravado": (lambda: [*planejador.rows()],),
+    "gravado": (lambda: [*planejador.rows(), *juizes.rows()],),
 }
 """What gives the rows of each part, in order."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,9 +15,13 @@ from chamadas import VERSOES, Falsos, Importacao, importacao
 from crivo.kernel.llm.port import Falha, Question
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.achados import Habilitacao, NotaSugerida
 from crivo.triagem.com_modelo import ComModelo
 from crivo.triagem.custeio import Custeio
-from crivo.triagem.quadro import Versoes
+from crivo.triagem.documentos.lido import ProjetoLido
+from crivo.triagem.erros import NadaARetomar
+from crivo.triagem.leitora import Revista
+from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
 from modelo_falso import ModeloFalso
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
@@ -102,6 +107,113 @@ async def test_a_model_that_fails_leaves_the_project_concluded_and_is_asked_agai
     assert (execucao.status, execucao.notas_sem_resposta, execucao.irregularidades_reaproveitadas) == ("concluida", 0, False)
     after = (await triagem.resultado(scope, "ED-1")).projetos
     assert [[nota.situacao for nota in projeto.notas] for projeto in after] == [["sugerida", "sugerida"]] * 2
+
+
+class Uma(ModeloFalso):
+    """Fails every second question: whoever is told a fault of an answer cannot be asked again, while `cai`."""
+
+    def __init__(self, responde: Callable[[Question[Any]], Answer]) -> None:
+        super().__init__(responde)
+        self.cai = True
+
+    async def ask(self, scope: Scope, question: Question[Any], origem: str) -> Any:
+        responde, said = self._responde, 0
+
+        def once(asked: Question[Any]) -> Any:
+            nonlocal said
+            said += 1
+            return "demorou" if said > 1 and self.cai else responde(asked)
+
+        self._responde = once
+        try:
+            return await super().ask(scope, question, origem)
+        finally:
+            self._responde = responde
+
+
+async def test_what_stands_only_because_nobody_could_ask_again_is_counted_told_and_asked_again(
+    triagem_com_modelo: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    """A provider that fails only second questions leaves nothing that looks whole: not in the run, and not in the next."""
+    triagem = triagem_com_modelo
+    modelo = Uma(lambda question: resposta(justificativa="Recomendo aprovar.") if about(question) == "Alcance" else resposta())
+    await triagem.importar(scope, com_resumo(2))
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(falsos(modelo), COM_MODELO):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.status, execucao.notas_sem_resposta, execucao.pode_retomar) == ("concluida", 2, True)
+    (um, outro) = (await triagem.resultado(scope, "ED-1")).projetos[0].notas
+    assert (um.provisoria, outro.provisoria, outro.situacao) == (False, True, "sugerida")
+    assert outro.observacao.startswith("Nota provisória")
+    asked = len(modelo.perguntas)
+    await triagem.executar(scope, "ED-1")  # nothing of it is found again by its content
+    async with trabalhando(falsos(modelo), COM_MODELO):
+        assert (await wait_for_end(triagem, scope, "ED-1")).notas_sem_resposta == 2
+    assert len(modelo.perguntas) > asked
+    modelo.cai = False
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(falsos(modelo), COM_MODELO):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.notas_sem_resposta, execucao.pode_retomar) == (0, False)
+    with pytest.raises(NadaARetomar):
+        await triagem.retomar(scope, "ED-1")
+
+
+async def test_a_nota_that_the_ledger_keeps_as_no_good_is_asked_for_anew(
+    triagem_com_modelo: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    """An answer that is out of range twice is kept under its question for ever: the same question would bring it again."""
+    triagem, modelo = triagem_com_modelo, Lembrado(lambda question: resposta(99 if question.amostra < 1_000 else 6))
+    await triagem.importar(scope, com_resumo(1))
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(falsos(modelo), COM_MODELO):
+        assert (await wait_for_end(triagem, scope, "ED-1")).notas_sem_resposta == 2
+    assert max(question.amostra for question in modelo.perguntas) == 0
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(falsos(modelo), COM_MODELO):
+        assert (await wait_for_end(triagem, scope, "ED-1")).notas_sem_resposta == 0
+
+
+class Lembrado(ModeloFalso):
+    """Keeps answers by critério and sample, as the ledger does."""
+
+    def __init__(self, responde: Callable[[Question[Any]], Answer]) -> None:
+        super().__init__(responde)
+        self._kept: dict[tuple[str, int], Any] = {}
+
+    async def ask(self, scope: Scope, question: Question[Any], origem: str) -> Any:
+        key = (about(question), question.amostra)
+        known = self._kept.get(key)
+        self._kept[key] = reply = known or await super().ask(scope, question, origem)
+        return replace(reply, repetida=known is not None)
+
+
+async def test_a_document_of_which_the_model_could_not_tell_is_counted_and_asked_about_again(
+    triagem_com_modelo: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    triagem, leitora = triagem_com_modelo, Calada()
+    await triagem.importar(scope, com_resumo(2))
+    await triagem.executar(scope, "ED-1", "habilitacao")
+    async with trabalhando(Falsos(leitora=leitora), COM_MODELO):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.notas_sem_resposta, execucao.habilitacoes_incompletas, execucao.pode_retomar) == (0, 2, True)
+    leitora.calada = False
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(Falsos(leitora=leitora), COM_MODELO):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.habilitacoes_incompletas, execucao.pode_retomar) == (0, False)
+
+
+class Calada:
+    """A reader that cannot tell of any document while it is `calada`."""
+
+    calada = True
+
+    async def revisar(self, scope: Scope, quadro: Quadro, lido: ProjetoLido, habilitacao: Habilitacao, origem: str) -> Revista:
+        return Revista(habilitacao, inteira=not self.calada)
+
+    async def avaliar(self, scope: Scope, quadro: Quadro, lido: ProjetoLido, origem: str) -> tuple[NotaSugerida, ...]:
+        return ()
 
 
 async def test_an_unchanged_project_keeps_its_notas_and_nothing_is_asked(

@@ -87,3 +87,20 @@ def test_cpfs_inside_a_text_are_masked_and_nothing_else(texto: str, mascarado: s
         assert "529" not in mask_cpfs(texto)
     else:
         assert mask_cpfs(texto) == mascarado
+
+
+@pytest.mark.parametrize(
+    ("notas", "habilitacoes", "dito"),
+    [
+        (0, 0, ""),
+        (1, 0, "1 nota ficou sem uma boa resposta do modelo"),
+        (
+            12,
+            1,
+            "12 notas ficaram sem uma boa resposta do modelo e a habilitação de 1 projeto ficou sem a leitura de um documento pelo modelo",
+        ),
+        (0, 2, "A habilitação de 2 projetos ficou sem a leitura de um documento pelo modelo"),
+    ],
+)
+def test_what_a_model_left_is_counted_in_words(notas: int, habilitacoes: int, dito: str) -> None:
+    assert palavras.lacking_said(notas, habilitacoes) == dito

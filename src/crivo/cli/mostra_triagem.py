@@ -19,6 +19,7 @@ from crivo.triagem.palavras import (
     STATUS,
     TIPO,
     count,
+    lacking_said,
     modelo_name,
     nota_said,
     number,
@@ -71,9 +72,8 @@ def show_execucao(execucao: Execucao) -> None:
     if execucao.projetos_com_erro:
         failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
         say(f"  ! {failed}; tente de novo com 'crivo triagem retomar {execucao.edital_id}'.")
-    if execucao.notas_sem_resposta:
-        lacking = count(execucao.notas_sem_resposta, "nota ficou sem resposta do modelo", "notas ficaram sem resposta do modelo")
-        say(f"  ! {lacking}; tente de novo com 'crivo triagem retomar {execucao.edital_id}'.")
+    if lacking := lacking_said(execucao.notas_sem_resposta, execucao.habilitacoes_incompletas):
+        say(f"  ! {lacking}; pergunte só isso de novo com 'crivo triagem retomar {execucao.edital_id}'.")
     if execucao.custo or execucao.chamadas_sem_preco:
         say(f"  {spent_said(execucao.custo, execucao.chamadas_sem_preco)}.")
     if execucao.erro_mensagem:

@@ -186,7 +186,7 @@ def executar(
 
 @app.comando("retomar")
 def retomar(ctx: typer.Context, edital: EditalId, tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """Continua a última triagem de onde ela parou; projetos que deram erro são tentados de novo."""
+    """Continua a última triagem de onde ela parou, e pergunta de novo o que deu erro ou ficou sem uma boa resposta do modelo."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def begin(container: Container, scope: Scope) -> Execucao:

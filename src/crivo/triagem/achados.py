@@ -87,7 +87,7 @@ class NotaSugerida(Value, frozen=True):
     """A nota suggested by a model, the median of its `amostras`: `confianca` is computed, 0 to 1. With no model there are none.
 
     `nota_sugerida` is None where the suggestion abstained or failed, and `observacao` says why in pt-BR. `modelo` is who wrote it,
-    and `simulado` whether code played its part.
+    and `simulado` whether code played its part. `provisoria`: some of what it rests on was not answered, and may be asked again.
     """
 
     criterio: str
@@ -100,6 +100,12 @@ class NotaSugerida(Value, frozen=True):
     simulado: bool = False
     amostras: tuple[Decimal, ...] = ()
     observacao: str = ""
+    provisoria: bool = False
+
+    @property
+    def sem_resposta(self) -> bool:
+        """Whether the model is to be asked again for it."""
+        return self.situacao == "falhou" or self.provisoria
 
 
 class LeituraAssistida(Value, frozen=True):

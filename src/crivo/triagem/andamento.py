@@ -37,7 +37,8 @@ class Execucao(Value, frozen=True, kw_only=True):
 
     `custo` in dollars, exact so far but for the `chamadas_sem_preco`, whose price is not known. `segundos_restantes` at the pace
     so far, None where there is no telling. `reaproveitados` are projects that came out of an earlier execução because nothing of
-    theirs had changed. `notas_sem_resposta` are critérios that the model did not answer for, which may be gone on with.
+    theirs had changed. `notas_sem_resposta` are critérios for which the model gave no answer, or none that may stay, and
+    `habilitacoes_incompletas` projects of whose documents it did not tell: both may be asked again.
     """
 
     id: UUID
@@ -54,12 +55,23 @@ class Execucao(Value, frozen=True, kw_only=True):
     custo: Decimal
     chamadas_sem_preco: int
     notas_sem_resposta: int
+    habilitacoes_incompletas: int = 0
     segundos_restantes: float | None
     erro_mensagem: str | None
     iniciada_por: str
     executado_por: UUID | None
     created_at: datetime
     concluida_em: datetime | None
+
+    @property
+    def pode_retomar(self) -> bool:
+        """Whether there is anything of it to go on with, or to ask again."""
+        return self.status in ("cancelada", "erro") or (self.status == "concluida" and self.sem_resposta > 0)
+
+    @property
+    def sem_resposta(self) -> int:
+        """How many critérios and habilitações have no good answer of the model."""
+        return self.notas_sem_resposta + self.habilitacoes_incompletas
 
 
 def fases_of(tipo: Tipo, ordem: tuple[Fase, ...] = ("habilitacao", "avaliacao")) -> tuple[FaseExecucao, ...]:
@@ -94,6 +106,7 @@ def andamento(
         custo=gasto.custo,
         chamadas_sem_preco=gasto.sem_preco,
         notas_sem_resposta=notas_sem_resposta,
+        habilitacoes_incompletas=contagem.habilitacoes_incompletas,
         segundos_restantes=_time_left(registro, contagem, now),
         erro_mensagem=registro.erro_mensagem,
         iniciada_por=registro.iniciada_por,

@@ -179,18 +179,18 @@ class Triador:
 
         An answer that did not come may come the next time: nothing is then found again by its digest.
         """
-        origem, digest = origem_of(registro.id), analise.digest
+        origem, whole = origem_of(registro.id), True
         habilitacao, sugeridas = analise.habilitacao, analise.notas
         if habilitacao is not None:
             revista = await leitora.revisar(scope, quadro, lido, habilitacao, origem)
-            habilitacao, digest = revista.habilitacao, digest if revista.inteira else None
+            habilitacao, whole = revista.habilitacao, revista.inteira
         if "avaliacao" in fases_of(registro.tipo):
             if habilitacao is not None:
                 async with self._database.unit_of_work(scope) as uow:
                     await resultados.note_habilitacao(uow, registro.id, projeto_id, habilitacao)
             sugeridas = await leitora.avaliar(scope, quadro, lido, origem)
-            digest = None if any(nota.situacao == "falhou" for nota in sugeridas) else digest
-        return replace(analise, habilitacao=habilitacao, notas=sugeridas, digest=digest)
+        digest = analise.digest if whole and not any(nota.sem_resposta for nota in sugeridas) else None
+        return replace(analise, habilitacao=habilitacao, notas=sugeridas, digest=digest, habilitacao_inteira=whole)
 
     async def _conclude(self, uow: UnitOfWork, registro: Registro, projeto_id: UUID, analise: Analise) -> None:
         concluded = await resultados.conclude(uow, registro.id, projeto_id, analise, self._new_id, self._clock.now())

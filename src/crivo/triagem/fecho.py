@@ -145,7 +145,7 @@ class Fecho:
             "projetos": contagem.analisados,
             "com_erro": contagem.com_erro,
             "reaproveitados": contagem.reaproveitados,
-            "notas_sem_resposta": await notas.count_failed(uow, registro.id),
+            "notas_sem_resposta": await notas.count_unanswered(uow, registro.id),
         }
         edital = (await editais.get(uow, registro.edital_id)).edital.id
         await registros.note(uow, self._new_id(), now, "triagem.concluida", edital, "triagem_ia_execucao", str(registro.id), dados)

@@ -120,6 +120,16 @@ def count(value: int, one: str, many: str) -> str:
     return f"{number(value)} {one if value == 1 else many}"
 
 
+def lacking_said(notas: int, habilitacoes: int) -> str:
+    """How many critérios and habilitações have no good answer of a model; empty where all have one."""
+    said = []
+    if notas:
+        said.append(count(notas, "nota ficou sem uma boa resposta do modelo", "notas ficaram sem uma boa resposta do modelo"))
+    if habilitacoes:
+        said.append(f"a habilitação de {count(habilitacoes, 'projeto', 'projetos')} ficou sem a leitura de um documento pelo modelo")
+    return " e ".join(said)[:1].upper() + " e ".join(said)[1:]
+
+
 def percent(share: float, places: int = 0) -> str:
     """A share of 0 to 1 as a percentage: `41%`."""
     return f"{number(share * 100, places)}%"

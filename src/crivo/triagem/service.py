@@ -240,7 +240,7 @@ class Triagem:
     @asks("triagem.executar")
     async def retomar(self, scope: Scope, edital_id: str) -> Execucao:
         """Go on with the last execução where it was cancelled or failed; projects with an error are tried again, and so are critérios
-        that a model did not answer for, though the rest was finished.
+        and documents that have no good answer of a model, though the rest was finished. What has one is in the ledger, and is not asked.
 
         Raises EditalNotFound, TriagemNotFound; NadaARetomar where it was finished, or where the edital was imported again since.
         """
@@ -252,7 +252,8 @@ class Triagem:
             registro = await self._settle(uow, last)
             if registro.status == "em_andamento":
                 return await self._view(uow, registro, guardado)
-            _refuse_to_resume(registro, guardado, await notas.count_failed(uow, registro.id))
+            unanswered = await notas.count_unanswered(uow, registro.id)
+            _refuse_to_resume(registro, guardado, unanswered or (await resultados.count(uow, registro.id)).habilitacoes_incompletas)
             now = self._clock.now()
             await execucoes.lock(uow, registro.id)
             await resultados.reopen_failed(uow, registro.id)
@@ -429,8 +430,8 @@ class Triagem:
     async def _view(self, uow: UnitOfWork, registro: Registro, guardado: EditalGuardado) -> Execucao:
         contagem = await resultados.count(uow, registro.id)
         gasto = await cost_of(uow, origem_of(registro.id))
-        failed = await notas.count_failed(uow, registro.id)
-        return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, failed, self._clock.now())
+        unanswered = await notas.count_unanswered(uow, registro.id)
+        return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, unanswered, self._clock.now())
 
 
 async def _check_acolhida(uow: UnitOfWork, acolhida: Acolhida, before: EditalGuardado | None, chamada: Chamada) -> None:
@@ -450,9 +451,11 @@ def _about(registro: Registro) -> dict[str, str]:
     return {"execucao": str(registro.id)}
 
 
-def _refuse_to_resume(registro: Registro, guardado: EditalGuardado, notas_sem_resposta: int) -> None:
-    if registro.status == "concluida" and not notas_sem_resposta:
-        raise NadaARetomar("A última triagem deste edital já terminou. Execute outra: o que não mudou não é feito de novo.")
+def _refuse_to_resume(registro: Registro, guardado: EditalGuardado, sem_resposta: int) -> None:
+    if registro.status == "concluida" and not sem_resposta:
+        raise NadaARetomar(
+            "A última triagem deste edital já terminou, e nada ficou sem resposta. Execute outra: o que não mudou não é feito de novo."
+        )
     if registro.importacao != guardado.importacao:
         raise NadaARetomar("O edital foi importado de novo depois desta triagem. Execute outra: o que não mudou não é feito de novo.")
 

@@ -54,7 +54,7 @@ async def test_a_criterio_gets_a_nota_with_its_evidence_and_a_computed_confianca
     assert [(evidencia.campo, evidencia.trecho) for evidencia in nota.evidencias] == [("resumo", TRECHO.rstrip("."))]
     assert nota.confianca == Decimal("0.35")
     assert (nota.situacao, nota.modelo, nota.simulado, nota.amostras) == ("sugerida", modelo.nome, True, (Decimal("4.50"),))
-    assert len(modelo.perguntas) == 1
+    assert len(modelo.perguntas) == 2  # the passage that is not there is told once
 
 
 async def test_every_criterio_is_asked_by_itself_and_comes_back_in_order() -> None:
@@ -140,6 +140,44 @@ async def test_an_order_that_moves_nothing_leaves_the_nota_of_the_reading_withou
     (found,), _ = await grade(lambda question: {**BOA, "nota": 5.5 if ORDEM in told(question) else 4.5}, INSTRUIDO)
     assert (found.nota_sugerida, found.situacao) == (Decimal("4.50"), "sugerida")
     assert "ficaram de fora" in found.observacao
+
+
+async def test_a_nota_that_an_order_moves_a_little_is_shown_and_relied_on_half_as_much() -> None:
+    (found,), _ = await grade(lambda question: {**BOA, "nota": 5.5 if ORDEM in told(question) else 4.5}, INSTRUIDO)
+    (other,), _ = await grade(lambda question: BOA, INSTRUIDO)
+    assert (found.confianca, other.confianca) == (Decimal("0.35"), Decimal("0.70"))
+    assert "reduzida à metade: outra nota" in found.observacao
+
+
+async def test_both_readings_of_a_project_with_suspect_text_are_told_the_same_and_halves_that_they_are_parts() -> None:
+    _, modelo = await grade(lambda question: {**BOA, "nota": 9.5 if OUTRO in told(question) else 4}, INSTRUIDO)
+    first, second, *rest = (next(parte for parte in question.partes if isinstance(parte, str)) for question in modelo.perguntas)
+    assert first == second
+    assert first.startswith("Pode faltar")
+    assert all(said.startswith("O que está acima são partes") for said in rest)
+
+
+async def test_a_judge_that_says_the_same_of_every_criterio_is_relied_on_less_in_each() -> None:
+    """The critérios of a project are concluded together: one that is read alone looks careful."""
+    projeto = msgspec.structs.replace(PROJETO, descricao_tecnica=f"{OUTRO} " + " ".join(f"A roda {at} sai da praia." for at in range(9)))
+    notas, _ = await grade(lambda question: {**BOA, "nota": 4}, projeto, criterios=(C1, C2))
+    (sozinha,), _ = await grade(lambda question: {**BOA, "nota": 4}, projeto)
+    assert sozinha.confianca == Decimal("0.70")
+    assert all(nota.confianca < sozinha.confianca and "reduzida à metade por motivo: as mesmas passagens" in nota.observacao for nota in notas)
+
+
+async def test_every_fault_of_an_answer_is_told_at_once() -> None:
+    said: list[str] = []
+
+    def answer(question: Question[Any]) -> dict[str, Any]:
+        bad = {"citacoes": [TRECHO, "isto não está lá"], "justificativa": "Excelente: recomendo aprovar as rodas de coco.", "nota": 12}
+        assert question.conferir is not None
+        said.append(str(question.conferir(msgspec.convert({**BOA, **bad}, question.resposta))))
+        return {**BOA}
+
+    await grade(answer)
+    for part in ("entre 0 e 10", "A citação “isto não está lá” não está no projeto", "recomenda o que decidir", "elogia"):
+        assert part in said[0]
 
 
 PERTO = "A banca dos mestres ouve as doze rodas e comenta cada uma."

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crivo.triagem.avaliacao.citacoes import find_citacoes, is_long_enough
+from crivo.triagem.avaliacao.citacoes import find_citacoes, is_long_enough, read_citacao
 from crivo.triagem.avaliacao.dobra import fold_quote
 from crivo.triagem.avaliacao.material import OMITIDO, Material, Secao
 
@@ -76,6 +76,40 @@ def test_to_repeat_the_criterio_or_the_edital_shows_nothing() -> None:
 )
 def test_formulas_of_every_form_and_what_was_left_out_do_not_count(said: str) -> None:
     assert find_citacoes([said], Material("P1", (Secao("projeto: resumo", said, campo="resumo"),), (), MATERIAL.completude)) == ()
+
+
+LINHAS = "Oficineiro (hora): 60 × R$ 107,06 = R$ 6.423,60\nTotal: R$ 6.423,60"
+TABELAS = Material(
+    "P1",
+    (
+        Secao("projeto: orçamento", LINHAS, campo="orcamento_itens", por_linha=True),
+        Secao("projeto: cronograma", "Ensaios: 07/03/2027 a 21/04/2027", campo="cronograma_etapas", por_linha=True),
+    ),
+    (),
+    Decimal(1),
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Oficineiro (hora): 60 × R$ 107,06 = R$ 6.423,60",
+        "60 x R$ 107,06 = R$ 6.423,60",  # by another sign for times
+        "Total: R$ 6.423,60",
+        "Ensaios: 07/03/2027 a 21/04/2027",
+        "07/03/2027 a 21/04/2027",
+    ],
+)
+def test_a_line_of_money_or_of_dates_says_what_it_says_in_figures(quote: str) -> None:
+    """Triagem 4/2: "considerando resumo, descrição técnica, orçamento e cronograma"."""
+    assert len(find_citacoes([quote], TABELAS)) == 1
+
+
+@pytest.mark.parametrize(
+    ("quote", "falta"), [("× R$ 107", "curta"), ("isto ninguém escreveu aqui", "ausente"), ("R$ 107,07 = R$", "ausente")]
+)
+def test_why_a_passage_does_not_count_is_known_of_each(quote: str, falta: str) -> None:
+    assert read_citacao(quote, TABELAS) == falta
 
 
 def test_the_same_passage_counts_once() -> None:

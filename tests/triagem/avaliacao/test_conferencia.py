@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from crivo.triagem.achados import Evidencia
-from crivo.triagem.avaliacao.conferencia import FALHAS, LONGEST, Contexto, Falha, check_justificativa, own_sentence
+from crivo.triagem.avaliacao.conferencia import FALHAS, LONGEST, Contexto, Falha, check_justificativa, own_sentence, tell_faults
 from crivo.triagem.edital import Criterio
 
 PROJETO = "Ana Prates conduz doze rodas de coco em 2027, com 40 crianças e intérprete de Libras. O Coletivo Mar de Dentro atua há dez anos."
@@ -25,6 +25,8 @@ CONTEXTO = Contexto(PROJETO, ("Edital Cultura em Toda Parte", "Critério: Mérit
         "A proposta é clara sobre as rodas, mas não diz os prazos; por isso a nota 7,5.",
         "Com nota sete e meio não se diz: as 12 rodas estão descritas, e o calendário não.",
         "Há intérprete de Libras em todas as rodas, sem outra medida de acessibilidade.",
+        "O projeto diz “a melhor roda, excelente e muito boa”, e não diz os prazos.",
+        "Faltam os prazos, e não se diz quem recomenda as crianças para as rodas de coco.",
     ],
 )
 def test_a_plain_text_about_what_is_in_the_project_may_stand(texto: str) -> None:
@@ -51,6 +53,12 @@ def test_a_plain_text_about_what_is_in_the_project_may_stand(texto: str) -> None
         ("O projeto descreve rodas de coco para 300 crianças em toda a cidade.", "numero"),
         ("O projeto descreve quinze rodas de coco em toda a cidade.", "numero"),
         ("O mestre Bento Aguiar conduz as rodas de coco com as crianças.", "nome"),
+        ("O projeto descreve as rodas de coco. Recomenda-se apoiar.", "recomendacao"),
+        ("O projeto descreve as rodas de coco e deve ser selecionado.", "recomendacao"),
+        ("O projeto é muito bom e descreve as rodas de coco.", "elogio"),
+        ("A equipe é excelente, e as rodas de coco estão descritas.", "elogio"),
+        ("As rodas de coco estão descritas; os prazos poderiam ser mais claros.", "conselho"),
+        ("As rodas de coco estão descritas, e seria bom dizer os prazos.", "conselho"),
     ],
 )
 def test_each_fault_is_told(texto: str, falha: Falha) -> None:
@@ -64,6 +72,12 @@ def test_what_a_model_writes_of_notas_is_no_order_and_an_order_among_it_mostly_i
     told = sum("instrucao" in check_justificativa(caso["texto"], CONTEXTO) for caso in casos)
     assert len(casos) >= 40
     assert told >= 0.8 * len(casos) if instrui else told <= 0.04 * len(casos)
+
+
+def test_the_model_is_told_each_fault_with_the_words_that_it_is_about() -> None:
+    told = tell_faults("As 300 crianças são muito bem cuidadas; recomenda-se apoiar.", CONTEXTO)
+    assert [said.partition("(")[2].rstrip(").") for said in told] == ["300", "“recomenda-se”", "“muito bem”"]
+    assert tell_faults("As rodas de coco estão descritas, e os prazos não.", CONTEXTO) == ()
 
 
 def test_every_fault_has_its_words() -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import msgspec
 
-from crivo.triagem.avaliacao.material import OMITIDO, read_material
+from crivo.triagem.avaliacao.material import OMITIDO, PROPONENTE, read_material
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura, Pagina, ProjetoLido, TrechoOculto
 from crivo.triagem.edital import CronogramaEtapa, OrcamentoItem, Projeto, Proponente
 
@@ -96,3 +96,16 @@ def test_a_project_with_no_text_has_nothing_to_read() -> None:
     material = read_material(ProjetoLido(Projeto("P1", "", Proponente("Ana"))))
     assert not material.secoes
     assert material.completude == 0
+
+
+def test_who_proposes_is_left_out_of_the_portfolio_and_the_letter_and_stands_in_the_evidence() -> None:
+    """Who proposes counts for nothing in a nota: it is not shown to whoever gives one."""
+    texto = "Portfólio de THAÍS MOURA\nDamasceno. Thais Moura Damasceno conduz as rodas de coco, e Thaís Moura Damascenos não."
+    lido = ProjetoLido(projeto(proponente={"nome": "Thaís Moura Damasceno"}), (documento(texto),))
+    secao = read_material(lido).secoes[-1]
+    assert secao.texto == f"Portfólio de {PROPONENTE}. {PROPONENTE} conduz as rodas de coco, e Thaís Moura Damascenos não."
+    assert secao.evidence(f"{PROPONENTE} conduz as rodas", "P1").trecho == "THAÍS MOURA Damasceno conduz as rodas"
+
+
+def test_a_name_of_one_word_is_any_word_and_stays() -> None:
+    assert read_material(ProjetoLido(projeto("Ana conduz doze rodas de coco."))).secoes[-1].texto == "Ana conduz doze rodas de coco."

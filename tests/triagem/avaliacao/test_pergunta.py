@@ -6,13 +6,17 @@ from decimal import Decimal
 
 from crivo.kernel.llm.marcacao import render
 from crivo.kernel.llm.port import Dado
-from crivo.triagem.avaliacao.material import read_material
+from crivo.triagem.avaliacao.citacoes import FEWEST_WORDS
+from crivo.triagem.avaliacao.conferencia import FALHAS, NO_PROMPT
+from crivo.triagem.avaliacao.material import OMITIDO, PROPONENTE, read_material
 from crivo.triagem.avaliacao.pergunta import anchors, common_parts, criterio_parts, criterio_prompt, nota_text
+from crivo.triagem.avaliacao.suspeita import halves
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, Edital, Nivel, Projeto, Proponente
 
 EDITAL = Edital("ED-1", "Cultura em Toda Parte", objetivo="Apoiar grupos.", texto="Tudo gratuito.")
 PROJETO = Projeto("P1", "Roda de Coco", Proponente("Ana Prates", cpf_cnpj="52998224725"), resumo="Doze rodas de coco.")
+_POR_EXTENSO = {3: "três", 4: "quatro", 5: "cinco"}
 NIVEIS = tuple(Nivel(Decimal(nota), f"nível {nota}") for nota in (10, 0, 3, 6, 8))
 
 
@@ -50,8 +54,27 @@ def test_an_edital_too_long_says_how_much_of_it_is_there() -> None:
 
 def test_the_prompt_has_a_version_and_asks_for_quotes_before_the_nota() -> None:
     prompt = criterio_prompt()
-    assert prompt.versao == "1"
+    assert prompt.versao == "2"
     assert prompt.texto.index("**Cite primeiro.**") < prompt.texto.index("**Dê a nota por último.**")
+
+
+def test_the_prompt_forbids_what_is_checked_and_tells_the_numbers_of_the_check() -> None:
+    """One list for prompt and check: what a judge is not told, it cannot keep to."""
+    texto = criterio_prompt().texto
+    assert set(NO_PROMPT) == set(FALHAS)
+    assert [falha for falha, said in NO_PROMPT.items() if said not in texto] == []
+    assert f"pelo menos {_POR_EXTENSO[FEWEST_WORDS]} palavras" in texto
+    assert OMITIDO in texto
+    assert PROPONENTE in texto
+
+
+def test_a_part_of_a_project_is_told_to_be_one_and_not_what_is_lacking() -> None:
+    material = read_material(ProjetoLido(PROJETO))
+    whole = [parte for parte in common_parts(EDITAL, material) if isinstance(parte, str)]
+    half = [parte for parte in common_parts(EDITAL, halves(material)[0]) if isinstance(parte, str)]
+    assert whole == []
+    assert len(half) == 1
+    assert "não conta contra nem a favor" in half[0]
 
 
 def test_notas_are_written_as_brazilians_write_them() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from crivo.kernel.llm.marcacao import render
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Habilitacao, ItemHabilitacao
+from crivo.triagem.avaliacao.material import OMITIDO
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido, TrechoOculto
 from crivo.triagem.edital import Edital, Projeto, Proponente, RequisitoDocumento
 from crivo.triagem.habilitacao import habilitar
-from crivo.triagem.habilitacao.reconhecimento import Reconhecedora, find_duvidas, find_quote
+from crivo.triagem.habilitacao.reconhecimento import SHORTEST_QUOTE, Reconhecedora, find_duvidas, find_quote, habilitacao_prompt
 from crivo.triagem.habilitacao.tipos import tipos_of
 from modelo_falso import ModeloFalso
 
@@ -78,6 +80,19 @@ async def test_a_model_that_is_away_changes_a_word_and_no_decision_and_is_told_a
         False,
     )
     assert "não respondeu" in item.achado
+
+
+async def test_an_answer_with_a_fault_that_could_not_be_told_is_no_answer() -> None:
+    said: Iterator[dict[str, Any] | Falha] = iter([{"trecho": "isto não está no documento", "atende": True}, "demorou"])
+    modelo, feita = ModeloFalso(lambda _: next(said)), habilitar(EDITAL, (requisito(),), lido())
+    found, whole = await Reconhecedora(modelo).revisar(SCOPE, EDITAL, (requisito(),), lido(), feita, "execucao:1", "ab12")
+    assert (found.itens[0].autor, whole) == ("codigo", False)
+    assert "não respondeu" in found.itens[0].achado
+
+
+def test_the_prompt_tells_the_length_that_is_checked() -> None:
+    assert f"com pelo menos {SHORTEST_QUOTE} caracteres" in habilitacao_prompt().texto
+    assert OMITIDO in habilitacao_prompt().texto
 
 
 async def test_all_else_is_still_checked_by_code() -> None:

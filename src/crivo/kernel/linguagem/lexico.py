@@ -23,6 +23,12 @@ def any_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
+def beginnings(words: Iterable[str]) -> re.Pattern[str]:
+    """What finds any of the words, or phrases, from their beginning in a folded text; whole where they end in `$`."""
+    forms = (re.escape(word.removesuffix("$")) + (r"(?!\w)" if word.endswith("$") else "") for word in words)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})")
+
+
 def words(folded: str) -> list[str]:
     """The words and figures of a folded text, in order."""
     return _WORD.findall(folded)

@@ -1,7 +1,7 @@
 """Passages that a model quotes, held against the project: found letter by letter or not at all. Source: design, Avaliação.
 
-Blanks, case and typographic quotes are folded. What is too short to say anything, is of every form, or only repeats the edital or the
-critério does not count.
+Blanks, case and typographic signs are folded. What is too short to say anything, is of every form, or only repeats the edital or the
+critério does not count. A line of the budget or the calendar says what it says in figures.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from rapidfuzz import fuzz
 
@@ -19,11 +19,14 @@ from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.dobra import fold_quote
 from crivo.triagem.avaliacao.material import OMITIDO, Material
 
-FEWEST_WORDS: Final = 3
+FEWEST_WORDS: Final = 3  # the prompt says the same
 FEWEST_LETTERS: Final = 15
+FEWEST_SIGNS: Final = 10  # letters and digits, of a passage that is told in figures
 _LONGEST: Final = 600
 _SAME_AS: Final = 92.0  # per cent alike with a passage of the edital or the critério
 _WORD: Final = re.compile(r"\w{2,}")
+_FIGURE: Final = re.compile(r"R\$\s?\d|\d\s*[×x]\s*(?:R\$|\d)|(?<!\d)\d{1,2}/(?:\d{1,2}/)?\d{4}(?!\d)")  # money, so many times, a date
+Falta = Literal["curta", "ausente", "alheia", "vazia"]
 _WRAPPED: Final = " \"'.,;:-"
 
 
@@ -32,13 +35,26 @@ def find_citacoes(citacoes: Sequence[str], material: Material, alheios: Sequence
 
     `alheios` are texts that are not the project's, as the edital and the critério: to repeat them shows nothing.
     """
-    others = [_fold_alien(text) for text in alheios]
     found: dict[Evidencia, None] = {}
     for citacao in citacoes:
-        evidencia = _locate(citacao, material)
-        if evidencia is not None and _says_something(evidencia.trecho, others):
+        evidencia = read_citacao(citacao, material, alheios)
+        if isinstance(evidencia, Evidencia):
             found.setdefault(evidencia)
     return tuple(found)
+
+
+def read_citacao(citacao: str, material: Material, alheios: Sequence[str] = ()) -> Evidencia | Falta:
+    """The passage in its place, or why it does not count: not there, too short, of the edital or the critério, or of every form."""
+    evidencia = _locate(citacao, material)
+    if evidencia is None:
+        return "ausente"
+    plain = fold(evidencia.trecho)
+    if not is_long_enough(evidencia.trecho):
+        return "curta"
+    if OMITIDO in evidencia.trecho or any(formula in plain for formula in _formulas()):
+        return "vazia"
+    others = (other for other in map(_fold_alien, alheios) if len(other) >= len(plain))
+    return "alheia" if any(fuzz.partial_ratio(plain, other, score_cutoff=_SAME_AS) for other in others) else evidencia
 
 
 def locate(trecho: str, material: Material) -> tuple[int, int, int] | None:
@@ -52,8 +68,12 @@ def locate(trecho: str, material: Material) -> tuple[int, int, int] | None:
 
 
 def is_long_enough(trecho: str) -> bool:
-    """Whether a passage has the words and letters that it takes to say something."""
-    return len(_WORD.findall(trecho)) >= FEWEST_WORDS and sum(map(str.isalpha, trecho)) >= FEWEST_LETTERS
+    """Whether a passage has the words and letters that it takes to say something; of money, quantities and dates the figures count."""
+    if len(_WORD.findall(trecho)) < FEWEST_WORDS:
+        return False
+    return sum(map(str.isalpha, trecho)) >= FEWEST_LETTERS or (
+        _FIGURE.search(trecho) is not None and sum(map(str.isalnum, trecho)) >= FEWEST_SIGNS
+    )
 
 
 def _locate(citacao: str, material: Material) -> Evidencia | None:
@@ -65,13 +85,6 @@ def _locate(citacao: str, material: Material) -> Evidencia | None:
         if span is not None:
             return secao.evidence(secao.texto[span[0] : span[1]], material.projeto_id)
     return None
-
-
-def _says_something(trecho: str, others: Sequence[str]) -> bool:
-    plain = fold(trecho)
-    if OMITIDO in trecho or not is_long_enough(trecho) or any(formula in plain for formula in _formulas()):
-        return False
-    return not any(fuzz.partial_ratio(plain, other, score_cutoff=_SAME_AS) for other in others if len(other) >= len(plain))
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,9 @@ from typing import Final
 
 from crivo.kernel.linguagem.dobra import Tabela, composed
 
-_SIGNS: Final = {ord(one): to for signs, to in (("“”„‟«»", '"'), ("‘’‚‛`´", "'"), ("‐‑‒–—−", "-")) for one in signs} | {ord("…"): "..."}
+_SIGNS: Final = {ord(one): to for signs, to in (("“”„‟«»", '"'), ("‘’‚‛`´", "'"), ("‐‑‒–—−", "-"), ("×✕", "x")) for one in signs} | {
+    ord("…"): "..."
+}
 _GAP: Final = re.compile(r"(?P<broken>[-\u2010][ \t]*\r?\n\s*(?=[a-zà-ÿ]))|\s+")
 
 
@@ -28,7 +30,7 @@ class Dobrado:
 
 
 def fold_quote(texto: str) -> Dobrado:
-    """The text in lower case, runs of blanks one space, typographic quotes and dashes plain, words broken at the end of a line joined."""
+    """The text in lower case, runs of blanks one space, typographic quotes, dashes and × plain, words broken at a line's end joined."""
     folded: list[str] = []
     places = array("I")
     for start, end, blank in _runs(texto):

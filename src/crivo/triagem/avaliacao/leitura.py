@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from math import isfinite
 from typing import Final
 
 from crivo.kernel.llm.port import ModeloIndisponivel, Reply
 from crivo.triagem.achados import Evidencia
-from crivo.triagem.avaliacao.citacoes import find_citacoes
+from crivo.triagem.avaliacao.citacoes import FEWEST_WORDS, Falta, find_citacoes, read_citacao
+from crivo.triagem.avaliacao.conferencia import Contexto, tell_faults
 from crivo.triagem.avaliacao.confianca import median
 from crivo.triagem.avaliacao.material import Material
 from crivo.triagem.avaliacao.pergunta import alien_texts, nota_text
@@ -17,6 +18,13 @@ from crivo.triagem.avaliacao.resposta import RespostaCriterio
 from crivo.triagem.edital import Criterio, Edital, Value
 
 _CENT: Final = Decimal("0.01")
+_TOLD_OF_A_QUOTE: Final = 80  # letters
+_FALTAS: Final[Mapping[Falta, str]] = {
+    "ausente": "não está no projeto como foi copiada: copie letra por letra, sem juntar partes e sem reticências",
+    "curta": f"é curta demais: copie pelo menos {FEWEST_WORDS} palavras seguidas",
+    "alheia": "repete o edital ou o critério: cite o projeto",
+    "vazia": "é fórmula de todo formulário, ou dado que ficou de fora: cite o que o projeto diz",
+}
 
 
 class Amostra(Value, frozen=True):
@@ -32,7 +40,8 @@ class Amostra(Value, frozen=True):
 class Leituras(Value, frozen=True):
     """All answers of one reading of a project. `falhas` say in pt-BR why a sample gave none; `nulas` were out of range twice.
 
-    `suspeitos` are passages that the model says try to give orders, not yet confirmed.
+    `suspeitos` are passages that the model says try to weigh on the nota, not yet confirmed. `provisorias`: answers with a fault that
+    it was told of, after which it could not be asked again.
     """
 
     material: Material
@@ -41,6 +50,12 @@ class Leituras(Value, frozen=True):
     falhas: tuple[str, ...] = ()
     nulas: int = 0
     suspeitos: tuple[str, ...] = ()
+    provisorias: int = 0
+
+    @property
+    def inteira(self) -> bool:
+        """Whether every question was answered, and none for this once alone."""
+        return not self.falhas and not self.provisorias
 
     @property
     def nota(self) -> Decimal | None:
@@ -54,16 +69,10 @@ class Leituras(Value, frozen=True):
 
 
 def complaint(criterio: Criterio, alheios: Sequence[str], material: Material, resposta: RespostaCriterio) -> str | None:
-    """What is wrong with an answer, in pt-BR for the model; None where nothing is."""
-    if _valid_nota(resposta.nota, criterio) is None:
-        low, high = nota_text(criterio.nota_min), nota_text(criterio.nota_max)
-        return f"A nota deve ficar entre {low} e {high}, com até duas casas decimais. Releia os níveis do critério e dê a nota de novo."
-    if not find_citacoes(resposta.citacoes, material, alheios):
-        return (
-            "Nenhuma das citações foi encontrada no projeto, ou são curtas demais, ou repetem o edital ou o critério. "
-            "Copie letra por letra frases do projeto que tratem do critério, e só depois dê a nota."
-        )
-    return None
+    """All that is wrong with an answer, in pt-BR for the model; None where nothing is."""
+    told = [*_about_nota(resposta.nota, criterio), *_about_citacoes(resposta.citacoes, material, alheios)]
+    told += tell_faults(" ".join(resposta.justificativa.split()), Contexto(material.texto, tuple(alheios), _told_nota(resposta.nota)))
+    return " ".join(told) or None
 
 
 def read_replies(
@@ -81,7 +90,7 @@ def read_replies(
             modelo=reply.modelo,
         )
         for reply in answers
-        if (nota := _valid_nota(reply.valor.nota, criterio)) is not None
+        if (nota := valid_nota(reply.valor.nota, criterio)) is not None
     )
     return Leituras(
         material,
@@ -90,10 +99,36 @@ def read_replies(
         tuple(str(reply) for reply in replies if isinstance(reply, ModeloIndisponivel)),
         len(answers) - len(amostras),
         tuple(dict.fromkeys(trecho for reply in answers for trecho in reply.valor.trechos_suspeitos)),
+        sum(reply.provisoria for reply in answers),
     )
 
 
-def _valid_nota(nota: float, criterio: Criterio) -> Decimal | None:
+def _about_nota(nota: float, criterio: Criterio) -> Iterator[str]:
+    if valid_nota(nota, criterio) is None:
+        low, high = nota_text(criterio.nota_min), nota_text(criterio.nota_max)
+        yield f"A nota deve ficar entre {low} e {high}, com até duas casas decimais. Releia os níveis do critério e dê a nota de novo."
+
+
+def _about_citacoes(citacoes: Sequence[str], material: Material, alheios: Sequence[str]) -> Iterator[str]:
+    if not any(citacao.strip() for citacao in citacoes):
+        yield "Não há nenhuma citação. Copie letra por letra frases do projeto que tratem do critério, e só depois dê a nota."
+    for citacao in citacoes:
+        found = read_citacao(citacao, material, alheios)
+        if not isinstance(found, Evidencia):
+            yield f"A citação “{_short(citacao)}” {_FALTAS[found]}."
+
+
+def _short(citacao: str) -> str:
+    flat = " ".join(citacao.split())
+    return flat if len(flat) <= _TOLD_OF_A_QUOTE else f"{flat[:_TOLD_OF_A_QUOTE]}…"
+
+
+def _told_nota(nota: float) -> Decimal:
+    """The nota that a justificativa may name: none where it is no number."""
+    return Decimal(str(nota)) if isfinite(nota) else Decimal(-1)
+
+
+def valid_nota(nota: float, criterio: Criterio) -> Decimal | None:
     """The nota to two decimals; None where it is out of range or is finer than that. It is never moved into the range."""
     if not isfinite(nota) or not criterio.nota_min <= Decimal(str(nota)) <= criterio.nota_max:
         return None

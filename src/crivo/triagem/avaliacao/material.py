@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
+from typing import Final, Literal
 
+from msgspec.structs import replace
+
+from crivo.kernel.linguagem.dobra import Tabela, fold
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.dobra import Dobrado, fold_quote
 from crivo.triagem.documentos.largura_zero import split_unseen
@@ -30,10 +33,18 @@ PESSOAL: Final = re.compile(
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 )
 OMITIDO: Final = "[dado pessoal omitido]"
+PROPONENTE: Final = "[quem propõe]"
+_PLAIN: Final = Tabela(lambda char: plain if len(plain := fold(char)) == 1 else char)
+
+
+Parcial = Literal["frases", "partes"]
 
 
 class Secao(Value, frozen=True, dict=True):
-    """A part of a project as it is read. `rotulo` is of code, never of who wrote the project; `pagina` counts from 1."""
+    """A part of a project as it is read. `rotulo` is of code, never of who wrote the project; `pagina` counts from 1.
+
+    `nome` is what `PROPONENTE` stands for in it, as it is written there.
+    """
 
     rotulo: str
     texto: str
@@ -41,6 +52,7 @@ class Secao(Value, frozen=True, dict=True):
     arquivo: str | None = None
     pagina: int | None = None
     por_linha: bool = False
+    nome: str = ""
 
     @cached_property
     def dobrado(self) -> Dobrado:
@@ -48,17 +60,22 @@ class Secao(Value, frozen=True, dict=True):
         return fold_quote(self.texto)
 
     def evidence(self, trecho: str, projeto: str) -> Evidencia:
-        """A passage of this part as evidence."""
-        return Evidencia(arquivo=self.arquivo, pagina=self.pagina, trecho=trecho, projeto=projeto, campo=self.campo)
+        """A passage of this part as evidence, as people find it in the project."""
+        shown = trecho.replace(PROPONENTE, self.nome) if self.nome else trecho
+        return Evidencia(arquivo=self.arquivo, pagina=self.pagina, trecho=shown, projeto=projeto, campo=self.campo)
 
 
 class Material(Value, frozen=True, dict=True):
-    """A project as it is read. `deixados` say in pt-BR what stayed out; `completude` is the share that was read, 0 to 1."""
+    """A project as it is read. `deixados` say in pt-BR what stayed out; `completude` is the share that was read, 0 to 1.
+
+    `parcial`: some sentences may be lacking, or it is parts of a project alone; None where it is the whole.
+    """
 
     projeto_id: str
     secoes: tuple[Secao, ...]
     deixados: tuple[str, ...]
     completude: Decimal
+    parcial: Parcial | None = None
 
     @cached_property
     def texto(self) -> str:
@@ -67,18 +84,19 @@ class Material(Value, frozen=True, dict=True):
 
 
 def read_material(lido: ProjetoLido, most_letters: int = MOST_LETTERS) -> Material:
-    """The parts of a project that speak of its merit, without hidden text and with personal numbers left out.
+    """The parts of a project that speak of its merit, without hidden text and with personal numbers and who proposes it left out.
 
     Papers that only prove who somebody is are not read. `completude` is the share of the letters that fit × (1 + files read) ÷ (1 + files).
     """
     budget = _Budget(most_letters)
-    secoes = [budget.take(secao, _MOST_OF_A_FIELD) for secao in _fields(lido.projeto)]
+    nome = lido.projeto.proponente.nome
+    secoes = [budget.take(_unnamed(secao, nome), _MOST_OF_A_FIELD) for secao in _fields(lido.projeto)]
     read = [documento for documento in lido.documentos if documento.leitura in ("lido", "vazio")]
     speaking = [documento for documento in read if documento.texto.strip() and not _is_formality(documento)]
     for number, documento in enumerate(speaking):
         share = budget.left // (len(speaking) - number)
         for secao in _pages(documento, number + 1):
-            secoes.append(budget.take(secao, share))
+            secoes.append(budget.take(_unnamed(secao, nome), share))
             share -= len(secoes[-1].texto)
     unread = len(lido.documentos) - len(read)
     if unread:
@@ -89,8 +107,12 @@ def read_material(lido: ProjetoLido, most_letters: int = MOST_LETTERS) -> Materi
 
 def only_passages(material: Material, evidencias: Sequence[Evidencia]) -> Material:
     """The project reduced to some of its passages."""
-    secoes = (Secao("projeto: passagens", "\n".join(evidencia.trecho for evidencia in evidencias)),)
-    return Material(material.projeto_id, secoes, (), material.completude)
+    known = dict.fromkeys(secao.nome for secao in material.secoes if secao.nome)
+    trechos = "\n".join(evidencia.trecho for evidencia in evidencias)
+    for nome in known:
+        trechos = trechos.replace(nome, PROPONENTE)
+    secoes = (Secao("projeto: passagens", trechos, nome=next(iter(known), "")),)
+    return Material(material.projeto_id, secoes, (), material.completude, "partes")
 
 
 class _Budget:
@@ -110,7 +132,7 @@ class _Budget:
         self.left -= len(texto)
         self._kept += len(texto)
         self._offered += len(secao.texto)
-        return Secao(secao.rotulo, texto, secao.campo, secao.arquivo, secao.pagina, secao.por_linha)
+        return Secao(secao.rotulo, texto, secao.campo, secao.arquivo, secao.pagina, secao.por_linha, secao.nome)
 
     @property
     def share(self) -> Decimal:
@@ -150,6 +172,30 @@ def _pages(documento: DocumentoLido, number: int) -> Iterator[Secao]:
     for pagina in documento.paginas:
         rotulo = f"documento {number}, página {pagina.numero}"
         yield Secao(rotulo, _seen(pagina.texto), arquivo=documento.arquivo, pagina=pagina.numero)
+
+
+def _unnamed(secao: Secao, nome: str) -> Secao:
+    """A part with `PROPONENTE` where the name stands of who proposes the project, whole, in whatever case, accents and blanks.
+
+    A name of one word is left: it may be any word.
+    """
+    wanted = fold_quote(nome.strip()).texto.translate(_PLAIN)
+    if " " not in wanted or wanted.partition(" ")[0] not in fold(secao.texto):
+        return secao
+    folded = fold_quote(secao.texto)
+    plain = folded.texto.translate(_PLAIN)
+    spans = [
+        (folded.lugares[match.start()], folded.lugares[match.end() - 1] + 1)
+        for match in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", plain)
+    ]
+    if not spans:
+        return secao
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [secao.texto[at:start], PROPONENTE]
+        at = end
+    texto = "".join((*pieces, secao.texto[at:]))
+    return replace(secao, texto=texto, nome=" ".join(secao.texto[slice(*spans[0])].split()))
 
 
 def _is_formality(documento: DocumentoLido) -> bool:

@@ -1,15 +1,22 @@
-"""What becomes of a critério's readings: a suggested nota with its evidence, or why there is none."""
+"""What becomes of the readings of a project's critérios: a suggested nota with its evidence for each, or why there is none.
+
+The critérios are concluded together: what shows of a judge only in the sum of them lowers the confiança of each.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
+
+from msgspec.structs import replace
 
 from crivo.triagem.achados import Evidencia, NotaSugerida, SituacaoNota
 from crivo.triagem.avaliacao.conferencia import FALHAS, Contexto, check_justificativa, own_sentence
 from crivo.triagem.avaliacao.confianca import compute_confianca
 from crivo.triagem.avaliacao.leitura import Amostra, Leituras
-from crivo.triagem.avaliacao.pergunta import alien_texts, nota_text
+from crivo.triagem.avaliacao.pergunta import alien_texts, criterio_text, nota_text
+from crivo.triagem.avaliacao.ressalvas import Lido, Ressalva, find_ressalvas, lower, tell_ressalvas
 from crivo.triagem.edital import Criterio, Edital, Value
 
 LARGEST_SHIFT: Final = Decimal("0.10")  # of the range
@@ -25,7 +32,10 @@ _UNSUSTAINED: Final = (
     "Sem nota: ela está perto do extremo, as passagens citadas não a sustentam sozinhas, e só uma parte do texto leva a ela. "
     "Alguma coisa nessa parte pode ter pesado na nota; leia o projeto e avalie sem esta dica."
 )
-_REMOVED: Final = "Trechos que parecem dirigidos a quem avalia ficaram de fora desta leitura."
+_REMOVED: Final = "Trechos que parecem dirigidos a quem avalia, ou que defendem uma nota, ficaram de fora desta leitura."
+_PROVISIONAL: Final = (
+    "Nota provisória: uma parte das perguntas ao modelo ficou sem uma boa resposta. Retome a triagem para perguntar só isso de novo."
+)
 _UNCOMPARED: Final = "A leitura com esses trechos, para comparar, não pôde ser feita."
 
 
@@ -39,18 +49,36 @@ class Retirados(Value, frozen=True):
 class Lidas(Value, frozen=True):
     """The readings of a critério: `limpa` without suspect passages, `inteira` with them, where there are any.
 
-    `metades` are two halves of the project of which one alone leads to the nota.
+    `metades` are two halves of the project of which one alone leads to the nota. `inteiras`: every question was answered, those of
+    checks too.
     """
 
     limpa: Leituras
     inteira: Leituras | None = None
     metades: tuple[Leituras, Leituras] | None = None
+    inteiras: bool = True
 
 
 def is_near_end(nota: Decimal, criterio: Criterio) -> bool:
     """True if a nota is so near an end of the range that cited evidence must sustain it."""
     near = NEAR_THE_END * (criterio.nota_max - criterio.nota_min)
     return not criterio.nota_min + near < nota < criterio.nota_max - near
+
+
+class Julgado(Value, frozen=True):
+    """A critério with all that was read for it, and what stayed out of the reading that counts."""
+
+    criterio: Criterio
+    lidas: Lidas
+    retirados: Retirados
+
+
+def conclude_all(edital: Edital, julgados: Sequence[Julgado], *, modelo: str, simulado: bool) -> tuple[NotaSugerida, ...]:
+    """The suggestions for all critérios of a project, in order."""
+    alone = [conclude(one.criterio, edital, one.lidas, one.retirados, modelo=modelo, simulado=simulado) for one in julgados]
+    ressalvas = find_ressalvas([_lido(one, nota) for one, nota in zip(julgados, alone, strict=True)])
+    lowered = [_lowered(nota, why) for nota, why in zip(alone, ressalvas, strict=True)]
+    return tuple(nota if one.lidas.inteiras else _provisional(nota) for one, nota in zip(julgados, lowered, strict=True))
 
 
 def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retirados, *, modelo: str, simulado: bool) -> NotaSugerida:
@@ -63,7 +91,7 @@ def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retira
     shift = abs(other - nota) if other is not None else Decimal(0)
     if other is not None and shift > LARGEST_SHIFT * amplitude and (retirados.certos or _is_drawn(nota, other, criterio)):
         told = (
-            f"Sem nota: com e sem os trechos ao lado, que podem ser dirigidos a quem avalia, ela mudaria {nota_text(shift)} "
+            f"Sem nota: com e sem os trechos ao lado, que podem querer pesar nela, ela mudaria {nota_text(shift)} "
             "de um lado para o outro. Leia os trechos e avalie sem esta dica."
         )
         return _none(criterio, "abstencao", told, lida.amostras[0].modelo, simulado, retirados.todos)
@@ -103,7 +131,7 @@ def is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Cri
 
 def _suggested(criterio: Criterio, edital: Edital, lida: Leituras, nota: Decimal, about_removed: str, simulado: bool) -> NotaSugerida:
     amostras = lida.amostras
-    shown = min(amostras, key=lambda amostra: (not amostra.evidencias, abs(amostra.nota - nota)))
+    shown = _shown(lida, nota)
     evidencias = lida.evidencias
     justificativa, about_text = _checked(criterio, edital, lida, shown, nota)
     notes = (_NO_QUOTE if not evidencias else "", about_removed, about_text, _lost_samples(lida))
@@ -126,6 +154,43 @@ def _suggested(criterio: Criterio, edital: Edital, lida: Leituras, nota: Decimal
         amostras=tuple(amostra.nota for amostra in amostras),
         observacao=" ".join(note for note in notes if note),
     )
+
+
+def _shown(lida: Leituras, nota: Decimal) -> Amostra:
+    """The sample whose justificativa is shown: one with evidence, the nearest to the nota."""
+    return min(lida.amostras, key=lambda amostra: (not amostra.evidencias, abs(amostra.nota - nota)))
+
+
+def _lido(julgado: Julgado, nota: NotaSugerida) -> Lido | None:
+    """What a nota that is shown with evidence rests on."""
+    if nota.situacao != "sugerida" or nota.nota_sugerida is None:
+        return None
+    criterio, lidas = julgado.criterio, julgado.lidas
+    other = lidas.inteira.nota if lidas.inteira is not None else None
+    return Lido(
+        nome=criterio.nome,
+        texto=criterio_text(criterio),
+        material=lidas.limpa.material,
+        nota=nota.nota_sugerida,
+        evidencias=nota.evidencias,
+        justificativa=_shown(lidas.limpa, nota.nota_sugerida).justificativa,
+        no_fundo=nota.nota_sugerida <= criterio.nota_min + NEAR_THE_END * (criterio.nota_max - criterio.nota_min),
+        movida=bool(julgado.retirados.certos) and other is not None and other != nota.nota_sugerida,
+    )
+
+
+def _lowered(nota: NotaSugerida, ressalvas: Sequence[Ressalva]) -> NotaSugerida:
+    if not ressalvas:
+        return nota
+    observacao = f"{tell_ressalvas(ressalvas)} {nota.observacao}".strip()
+    return replace(nota, confianca=lower(nota.confianca, ressalvas), observacao=observacao)
+
+
+def _provisional(nota: NotaSugerida) -> NotaSugerida:
+    """The same, told as one that may come out otherwise; one that failed says so already."""
+    if nota.situacao == "falhou":
+        return nota
+    return replace(nota, provisoria=True, observacao=f"{_PROVISIONAL} {nota.observacao}".strip())
 
 
 def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra, nota: Decimal) -> tuple[str, str]:

@@ -5,16 +5,24 @@ Source: design, Avaliação ("providers' prompt caches serve the shared prefix")
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
 from crivo.kernel.agents.prompts import Prompt, load_prompt
 from crivo.kernel.llm.port import Dado, Parte
-from crivo.triagem.avaliacao.material import Material
+from crivo.triagem.avaliacao.material import Material, Parcial
 from crivo.triagem.edital import Criterio, Edital, Nivel
 
 AGENTE: Final = "triagem.criterio"
 _MOST_OF_AN_EDITAL: Final = 12_000
+_PARCIAIS: Final[Mapping[Parcial, str]] = {
+    "frases": "Pode faltar acima alguma frase do projeto. O que não está acima não conta contra nem a favor dele.",
+    "partes": (
+        "O que está acima são partes do projeto, e não o projeto inteiro. O que não está nelas não conta contra nem a favor: "
+        "dê a nota que estas partes sustentam."
+    ),
+}
 
 
 def criterio_prompt() -> Prompt:
@@ -32,8 +40,13 @@ def edital_parts(edital: Edital) -> tuple[Parte, ...]:
 
 
 def common_parts(edital: Edital, material: Material) -> tuple[Parte, ...]:
-    """What every critério of a project is asked after: the edital, then the project."""
+    """What every critério of a project is asked after: the edital, then the project, and that it is not all of it where it is not.
+
+    What stayed out, and why, is not hinted at: two readings to be compared are told the same.
+    """
     parts: list[Parte] = [*edital_parts(edital), *(Dado(secao.rotulo, secao.texto) for secao in material.secoes)]
+    if material.parcial:
+        parts.append(_PARCIAIS[material.parcial])
     if material.deixados:
         left = "\n".join(f"- {one}" for one in material.deixados)
         parts.append(f"Ficou fora desta leitura, e não conta contra nem a favor do projeto:\n{left}")

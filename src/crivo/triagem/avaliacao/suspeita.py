@@ -1,7 +1,7 @@
 """The passages that a project is read without: those that speak to whoever grades, and, with a wider net, those that might.
 
-What the finder of instructing text is sure of is flagged elsewhere too. What only might is not: it costs a second reading, and nothing
-is said of it unless the nota moves with it. Source: design, Hidden or instructing text.
+What the finder of instructing text is sure of is flagged elsewhere too; what argues for a nota is told where the nota is. What only might
+is not: it costs a second reading, and nothing is said of it unless the nota moves with it. Source: design, Hidden or instructing text.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import msgspec
 
 from crivo.kernel.linguagem.dobra import fold, is_foreign_letter
 from crivo.kernel.linguagem.frases import cut, find_sentences
-from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.lexico import beginnings, read_lexico
 from crivo.triagem.achados import Evidencia
+from crivo.triagem.avaliacao.argumentos import argues
 from crivo.triagem.avaliacao.citacoes import locate
 from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
 from crivo.triagem.avaliacao.material import Material, Secao
@@ -45,7 +46,7 @@ _MOST_OF_IT: Final = 0.2  # of the project's letters: a model that finds more su
 
 
 class Suspeito(Value, frozen=True):
-    """A passage of a part of a project, by its span. `certo`: the finder of instructing text, or a model, names it."""
+    """A passage of a part of a project, by its span. `certo`: it is known to order or to argue, or a model names it."""
 
     secao: int
     inicio: int
@@ -106,7 +107,8 @@ def halves(material: Material, runs: int | None = None) -> tuple[Material, Mater
     run = -(-len(spans) // runs) if runs else _RUN if len(spans) >= 4 * _RUN else 1
     first = [span for at, span in enumerate(spans) if at // run % 2 == 0]
     second = [span for at, span in enumerate(spans) if at // run % 2]
-    return without(material, second), without(material, first)
+    parts = msgspec.structs.replace(material, parcial="partes")
+    return without(parts, second), without(parts, first)
 
 
 def evidence_of(material: Material, suspeitos: Sequence[Suspeito]) -> tuple[Evidencia, ...]:
@@ -125,7 +127,7 @@ def _of_part(number: int, secao: Secao) -> Iterator[Suspeito]:
     odd = [match.span() for pattern in _ODD for match in pattern.finditer(texto)]
     odd += [(low + start, high + start) for start, end in blocks for low, high in find_duvidas(texto[start:end])]
     for start, end in sentences:
-        certain = _meets(sure, start, end)
+        certain = _meets(sure, start, end) or argues(texto[start:end])
         if certain or _meets(odd, start, end) or might_instruct(texto[start:end]):
             yield Suspeito(number, start, end, certain)
 
@@ -166,8 +168,10 @@ def might_instruct(sentence: str) -> bool:
 def could_weigh(trecho: str) -> bool:
     """Whether a passage has any word of grading or of ordering, or the look of an order: it cannot be what sustains a nota near an end."""
     plain, patterns = fold(trecho), _patterns()
-    return next(find_duvidas(trecho, citada=True), None) is not None or any(
-        pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem)
+    return (
+        argues(trecho)
+        or next(find_duvidas(trecho, citada=True), None) is not None
+        or any(pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem))
     )
 
 
@@ -218,10 +222,4 @@ def _vocabulary() -> _Vocabulario:
 @cache
 def _patterns() -> _Patterns:
     words = _vocabulary()
-    return _Patterns(*map(_compile, (words.dirigidas, words.nota, words.mando, words.objeto, words.ordem)))
-
-
-def _compile(words: Sequence[str]) -> re.Pattern[str]:
-    """Words from their beginning, whole where they end in `$`."""
-    forms = (re.escape(word.removesuffix("$")) + (r"(?!\w)" if word.endswith("$") else "") for word in words)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})")
+    return _Patterns(*map(beginnings, (words.dirigidas, words.nota, words.mando, words.objeto, words.ordem)))

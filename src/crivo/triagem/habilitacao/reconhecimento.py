@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -30,7 +30,7 @@ from crivo.triagem.irregularidades.instrucoes import find_instrucoes
 AGENTE: Final = "triagem.habilitacao"
 _TEMPERATURE: Final = 0.0
 _LONGEST_TEXT: Final = 12_000  # letters: what a paper is shows at its beginning
-_SHORTEST_QUOTE: Final = 15
+SHORTEST_QUOTE: Final = 15  # the prompt says the same
 _SILENT: Final = "O modelo de linguagem não respondeu se é; confira à mão."
 _YES: Final = "O código não reconheceu o documento; o modelo de linguagem leu nele o que o edital pede."
 
@@ -91,10 +91,10 @@ class Reconhecedora:
             return feita, True
         asked = await asyncio.gather(*(self._ask(scope, duvida, origem, nonce) for duvida in duvidas))
         found = [one for one in asked if isinstance(one, Reconhecido)]
-        silent = {duvida.requisito.id for duvida, one in zip(duvidas, asked, strict=True) if isinstance(one, ModeloIndisponivel)}
+        silent = {duvida.requisito.id for duvida, one in zip(duvidas, asked, strict=True) if one == "sem_resposta"}
         return apply(edital, requisitos, lido, feita, found, silent), not silent
 
-    async def _ask(self, scope: Scope, duvida: Duvida, origem: str, nonce: str) -> Reconhecido | ModeloIndisponivel | None:
+    async def _ask(self, scope: Scope, duvida: Duvida, origem: str, nonce: str) -> Reconhecido | Literal["sem_resposta"] | None:
         question = Question(
             agente=AGENTE,
             prompt=habilitacao_prompt(),
@@ -105,10 +105,12 @@ class Reconhecedora:
             conferir=partial(_complaint, duvida.documento),
         )
         try:
-            said = (await self._modelo.ask(scope, question, origem)).valor
-        except ModeloIndisponivel as falha:
-            return falha
-        evidencia = find_quote(duvida.documento, said.trecho) if said.atende else None
+            reply = await self._modelo.ask(scope, question, origem)
+        except ModeloIndisponivel:
+            return "sem_resposta"
+        if reply.provisoria:  # its quote is not there, and it could not be told so
+            return "sem_resposta"
+        evidencia = find_quote(duvida.documento, reply.valor.trecho) if reply.valor.atende else None
         return None if evidencia is None else Reconhecido(duvida, evidencia)
 
 
@@ -144,7 +146,7 @@ def apply(
 def find_quote(documento: DocumentoLido, trecho: str) -> Evidencia | None:
     """Where a quote stands in a document, letter by letter but for blanks, case and quotation marks; None for one that is too short too."""
     wanted = fold_quote(trecho.strip()).texto
-    if len(wanted) < _SHORTEST_QUOTE:
+    if len(wanted) < SHORTEST_QUOTE:
         return None
     for pagina in documento.paginas:
         span = fold_quote(pagina.texto).find(wanted)

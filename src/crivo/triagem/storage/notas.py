@@ -20,11 +20,12 @@ from crivo.triagem.storage.editais import to_json
 
 _EVIDENCIAS: Final = msgspec.json.Decoder(tuple[Evidencia, ...])
 _AMOSTRAS: Final = msgspec.json.Decoder(tuple[Decimal, ...])
+UNANSWERED: Final = "(n.situacao = 'falhou' or n.provisoria)"
 _OF_RESULT: Final = "select id from triagem_ia_resultados where tenant_id = %(tenant)s and execucao_id = %(execucao)s"
 CLEAR: Final = "justificativa, evidencias::text as evidencias, observacao"
 _COLUMNS: Final = (
     "n.resultado_id, c.codigo, n.nota_sugerida, n.justificativa, n.confianca, n.evidencias::text as evidencias, n.situacao, n.modelo, "
-    "n.simulado, n.amostras::text as amostras, n.observacao, n.selado, r.chave, k.embrulhada"
+    "n.simulado, n.amostras::text as amostras, n.observacao, n.provisoria, n.selado, r.chave, k.embrulhada"
 )
 _FROM: Final = (
     "from triagem_ia_notas n join triagem_ia_resultados r on r.tenant_id = n.tenant_id and r.id = n.resultado_id "
@@ -65,9 +66,9 @@ async def replace(
     if rows:
         await uow.connection.exec_driver_sql(
             "insert into triagem_ia_notas (tenant_id, id, resultado_id, criterio_id, nota_sugerida, justificativa, confianca, created_at, "
-            "evidencias, situacao, modelo, simulado, amostras, observacao, selado) "
+            "evidencias, situacao, modelo, simulado, amostras, observacao, provisoria, selado) "
             "select r.tenant_id, %(id)s, r.id, c.id, %(nota)s, %(justificativa)s, %(confianca)s, %(em)s, %(evidencias)s, %(situacao)s, "
-            "%(modelo)s, %(simulado)s, %(amostras)s, %(observacao)s, %(selado)s from triagem_ia_resultados r "
+            "%(modelo)s, %(simulado)s, %(amostras)s, %(observacao)s, %(provisoria)s, %(selado)s from triagem_ia_resultados r "
             "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
             "join criterios c on c.tenant_id = r.tenant_id and c.edital_id = p.edital_id and c.codigo = %(criterio)s "
             "and c.retirado_em is null "
@@ -87,10 +88,11 @@ async def copy(uow: UnitOfWork, resultados: Mapping[UUID, UUID], new_id: Callabl
     if kept:
         await uow.connection.exec_driver_sql(
             "insert into triagem_ia_notas (tenant_id, id, resultado_id, criterio_id, nota_sugerida, justificativa, confianca, created_at, "
-            "evidencias, situacao, modelo, simulado, amostras, observacao, selado) "
+            "evidencias, situacao, modelo, simulado, amostras, observacao, provisoria, selado) "
             "select n.tenant_id, d.id, d.resultado_id, n.criterio_id, n.nota_sugerida, n.justificativa, n.confianca, %s, n.evidencias, "
-            "n.situacao, n.modelo, n.simulado, n.amostras, n.observacao, n.selado from unnest(%s::uuid[], %s::uuid[], %s::uuid[]) "
-            "as d (nota_id, id, resultado_id) join triagem_ia_notas n on n.tenant_id = %s and n.id = d.nota_id",
+            "n.situacao, n.modelo, n.simulado, n.amostras, n.observacao, n.provisoria, n.selado "
+            "from unnest(%s::uuid[], %s::uuid[], %s::uuid[]) as d (nota_id, id, resultado_id) "
+            "join triagem_ia_notas n on n.tenant_id = %s and n.id = d.nota_id",
             (
                 em,
                 [row.id for row in kept],
@@ -122,10 +124,10 @@ async def of_result(uow: UnitOfWork, resultado_id: UUID) -> tuple[NotaSugerida, 
     return tuple([_nota(uow, row) for row in rows])
 
 
-async def count_failed(uow: UnitOfWork, execucao_id: UUID) -> int:
-    """How many critérios of an execução's analysed projects the model did not answer for."""
+async def count_unanswered(uow: UnitOfWork, execucao_id: UUID) -> int:
+    """How many critérios of an execução's analysed projects have no answer of the model, or none that may stay."""
     found = await uow.connection.exec_driver_sql(
-        f"select count(*) {_FROM} and r.execucao_id = %(execucao)s and r.concluido_em is not null and n.situacao = 'falhou'",
+        f"select count(*) {_FROM} and r.execucao_id = %(execucao)s and r.concluido_em is not null and {UNANSWERED}",
         {"tenant": uow.scope.tenant_id, "execucao": execucao_id},
     )
     return int(found.scalar_one())
@@ -151,6 +153,7 @@ def _fields(nota: NotaSugerida, dona: Dona | None) -> dict[str, Any]:
         "modelo": nota.modelo,
         "simulado": nota.simulado,
         "amostras": to_json(nota.amostras),
+        "provisoria": nota.provisoria,
         **columns_of(dona, Escrito(_kept(nota.justificativa), nota.evidencias, _kept(nota.observacao))),
     }
 
@@ -177,4 +180,5 @@ def _nota(uow: UnitOfWork, row: Row[Any]) -> NotaSugerida:
         simulado=row.simulado,
         amostras=_AMOSTRAS.decode(row.amostras),
         observacao=escrito.observacao,
+        provisoria=row.provisoria,
     )

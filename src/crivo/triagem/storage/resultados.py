@@ -33,7 +33,8 @@ _WITH_KEY: Final = "left join chaves_de_pessoas k on k.tenant_id = r.tenant_id a
 class Analise:
     """What was made of one project by itself. `digest` is of all that it was made from, None where it may come out otherwise next time.
 
-    `sinais` are the irregularidades that are in it alone, None where they were not looked for.
+    `sinais` are the irregularidades that are in it alone, None where they were not looked for. `habilitacao_inteira`: a model answered for
+    all of it that code could not tell, or was not asked.
     """
 
     habilitacao: Habilitacao | None = None
@@ -43,6 +44,7 @@ class Analise:
     erro: str | None = None
     digest: bytes | None = None
     reaproveitada: bool = False
+    habilitacao_inteira: bool = True
 
 
 class Achado(Value, frozen=True):
@@ -66,13 +68,17 @@ _ACHADO: Final = msgspec.json.Decoder(Achado)
 
 @dataclass(frozen=True, slots=True)
 class Contagem:
-    """How many projects of an execução have come how far; `habilitados` are those whose habilitação is known, whatever it says."""
+    """How many projects of an execução have come how far; `habilitados` are those whose habilitação is known, whatever it says.
+
+    `habilitacoes_incompletas`: a model was asked about a document of theirs and gave no good answer.
+    """
 
     lidos: int
     habilitados: int
     analisados: int
     com_erro: int
     reaproveitados: int
+    habilitacoes_incompletas: int
 
 
 async def open_for(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID], new_ids: Sequence[UUID], em: datetime) -> None:
@@ -136,7 +142,7 @@ async def conclude(
         "update triagem_ia_resultados set habilitacao_sugerida = %(sugerida)s, habilitacao_motivo = %(motivo)s, "
         "docs_completos = %(completos)s, docs_problemas = %(problemas)s, itens = %(itens)s, leitura = %(leitura)s, "
         "sinais = %(sinais)s, chave = %(chave)s, selado = %(selado)s, erro = %(erro)s, lido_em = coalesce(lido_em, %(em)s), "
-        "concluido_em = %(em)s, conteudo_digest = %(digest)s, reaproveitado = %(reaproveitado)s "
+        "concluido_em = %(em)s, conteudo_digest = %(digest)s, reaproveitado = %(reaproveitado)s, habilitacao_inteira = %(inteira)s "
         "where tenant_id = %(tenant)s and execucao_id = %(execucao)s and projeto_id = %(projeto)s and concluido_em is null",
         {
             "tenant": uow.scope.tenant_id,
@@ -149,6 +155,7 @@ async def conclude(
             "em": em,
             "digest": analise.digest,
             "reaproveitado": analise.reaproveitada,
+            "inteira": analise.habilitacao_inteira,
         },
     )
     if done.rowcount != 1:
@@ -229,7 +236,8 @@ async def count(uow: UnitOfWork, execucao_id: UUID) -> Contagem:
     """How far the projects of an execução have come."""
     found = await uow.connection.exec_driver_sql(
         "select count(lido_em), count(*) filter (where concluido_em is not null or habilitacao_sugerida is not null), "
-        "count(concluido_em), count(erro), count(*) filter (where reaproveitado) "
+        "count(concluido_em), count(erro), count(*) filter (where reaproveitado), "
+        "count(*) filter (where concluido_em is not null and not habilitacao_inteira) "
         "from triagem_ia_resultados where tenant_id = %s and execucao_id = %s",
         (uow.scope.tenant_id, execucao_id),
     )
@@ -237,11 +245,14 @@ async def count(uow: UnitOfWork, execucao_id: UUID) -> Contagem:
 
 
 async def reopen_failed(uow: UnitOfWork, execucao_id: UUID) -> None:
-    """Forget the errors of an execução, so that those projects are tried again, and so are critérios that the model did not answer for."""
+    """Forget the errors of an execução, so that those projects are tried again, and so are critérios and documents that have no good
+    answer of the model.
+    """
     await uow.connection.exec_driver_sql(
         "update triagem_ia_resultados r set erro = null, concluido_em = null, conteudo_digest = null "
-        "where r.tenant_id = %s and r.execucao_id = %s and (r.erro is not null or exists (select from triagem_ia_notas n "
-        "where n.tenant_id = r.tenant_id and n.resultado_id = r.id and n.situacao = 'falhou'))",
+        "where r.tenant_id = %s and r.execucao_id = %s and (r.erro is not null or not r.habilitacao_inteira "
+        "or exists (select from triagem_ia_notas n "
+        f"where n.tenant_id = r.tenant_id and n.resultado_id = r.id and {notas.UNANSWERED}))",
         (uow.scope.tenant_id, execucao_id),
     )
 

@@ -9,7 +9,7 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.palavras import STATUS, TIPO, count, number, price_said, shown, spent_said
+from crivo.triagem.palavras import STATUS, TIPO, count, lacking_said, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.triagem.palavras import FASES, time_left
 
@@ -40,6 +40,7 @@ class AndamentoVista:
     poupado: str
     quando: datetime
     pode_retomar: bool
+    retomar: str
 
     @classmethod
     def of(cls, execucao: Execucao) -> AndamentoVista:
@@ -61,7 +62,8 @@ class AndamentoVista:
             tuple(_avisos(execucao)),
             _spared(execucao),
             execucao.concluida_em or execucao.created_at,
-            execucao.status in ("cancelada", "erro") or execucao.notas_sem_resposta > 0,
+            execucao.pode_retomar,
+            _resume(execucao),
         )
 
 
@@ -128,10 +130,17 @@ def _avisos(execucao: Execucao) -> list[str]:
     if execucao.projetos_com_erro:
         failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
         avisos.append(f"{failed}. Os outros não foram afetados.")
-    if execucao.notas_sem_resposta:
-        lacking = count(execucao.notas_sem_resposta, "nota ficou sem resposta do modelo", "notas ficaram sem resposta do modelo")
-        avisos.append(f"{lacking}. Retome a triagem para tentar de novo: o que já veio não é pago outra vez.")
+    if lacking := lacking_said(execucao.notas_sem_resposta, execucao.habilitacoes_incompletas):
+        when = "Quando ela terminar, dá para perguntar" if execucao.status == "em_andamento" else "Dá para perguntar"
+        avisos.append(f"{lacking}. {when} só isso de novo: o que já veio não é pago outra vez.")
     return avisos
+
+
+def _resume(execucao: Execucao) -> str:
+    """What going on with it does, on its button."""
+    if execucao.status != "concluida":
+        return "Retomar de onde parou"
+    return f"Perguntar de novo ao modelo o que ficou sem resposta ({number(execucao.sem_resposta)})"
 
 
 def _spared(execucao: Execucao) -> str:

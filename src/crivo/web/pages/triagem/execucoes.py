@@ -37,6 +37,7 @@ class ExecucaoVista:
     endereco: str
     andamento: AndamentoVista
     quanto: str
+    falta: str
     custo: str
     por_projeto: str
     por: str
@@ -52,6 +53,7 @@ class ExecucaoVista:
             endereco=f"/admin/editais/{quote(execucao.edital_id, safe='')}/triagem-ia",
             andamento=vista,
             quanto=f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto', 'projetos')}",
+            falta=f"{number(execucao.sem_resposta)} sem resposta" if execucao.sem_resposta else "",
             custo=cost_said(execucao.custo, execucao.chamadas_sem_preco),
             por_projeto=_each(execucao),
             por=por,
