@@ -32,13 +32,25 @@ class FaseAndamento(Value, frozen=True):
     total: int
 
 
+class NoLote(Value, frozen=True):
+    """What an execução asks in lotes: of `perguntas` sent, `respondidas` are by the provider's word, and of `recolhidas` the answers are
+    here; `abertos` of `lotes` have not ended. `enviado_em` is when the first one left."""
+
+    lotes: int
+    abertos: int
+    perguntas: int
+    respondidas: int
+    recolhidas: int
+    enviado_em: datetime | None
+
+
 class Execucao(Value, frozen=True, kw_only=True):
     """An execução as people see it. `fase` is the first one that is not over, None once all are.
 
     `custo` in dollars, exact so far but for the `chamadas_sem_preco`, whose price is not known. `segundos_restantes` at the pace
     so far, None where there is no telling. `reaproveitados` are projects that came out of an earlier execução because nothing of
     theirs had changed. `notas_sem_resposta` are critérios for which the model gave no answer, or none that may stay, and
-    `habilitacoes_incompletas` projects of whose documents it did not tell: both may be asked again.
+    `habilitacoes_incompletas` projects of whose documents it did not tell: both may be asked again. `lote` is what it asks in lotes.
     """
 
     id: UUID
@@ -56,6 +68,7 @@ class Execucao(Value, frozen=True, kw_only=True):
     chamadas_sem_preco: int
     notas_sem_resposta: int
     habilitacoes_incompletas: int = 0
+    lote: NoLote | None = None
     segundos_restantes: float | None
     erro_mensagem: str | None
     iniciada_por: str
@@ -83,7 +96,13 @@ def fases_of(tipo: Tipo, ordem: tuple[Fase, ...] = ("habilitacao", "avaliacao"))
 
 
 def andamento(
-    registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], gasto: Gasto, notas_sem_resposta: int, now: datetime
+    registro: Registro,
+    contagem: Contagem,
+    ordem: tuple[Fase, ...],
+    gasto: Gasto,
+    notas_sem_resposta: int,
+    now: datetime,
+    lote: NoLote | None = None,
 ) -> Execucao:
     """How an execução stands at an instant."""
     total = registro.total_projetos
@@ -107,7 +126,8 @@ def andamento(
         chamadas_sem_preco=gasto.sem_preco,
         notas_sem_resposta=notas_sem_resposta,
         habilitacoes_incompletas=contagem.habilitacoes_incompletas,
-        segundos_restantes=_time_left(registro, contagem, now),
+        lote=lote,
+        segundos_restantes=None if lote is not None and lote.abertos else _time_left(registro, contagem, now),
         erro_mensagem=registro.erro_mensagem,
         iniciada_por=registro.iniciada_por,
         executado_por=registro.executado_por,

@@ -257,7 +257,7 @@ async def test_a_file_that_could_not_be_handed_over_is_handed_over_at_the_next_a
     provedor.balcao.recusa = 503
     with pytest.raises(ModeloIndisponivel):
         await casa.lotes.enviar(casa.scope, casa.lote_id, casa.perguntas)
-    assert ((await casa.lote()).estado, (await casa.lote()).custo_previsto) == ("por_enviar", 0)
+    assert ((await casa.lote()).estado, (await casa.lote()).custo_previsto) == ("por_enviar", Decimal(0))
     provedor.balcao.recusa = 0
     assert await casa.lotes.enviar(casa.scope, casa.lote_id, casa.perguntas) == "enviado"
 

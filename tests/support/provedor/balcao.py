@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,16 +22,17 @@ class Balcao:
     """What was sent and what is to become of it. `abertos_por` looks a batch is under way, and then it ends as `fim`.
 
     `muda` makes other lines of those that came out; `recusa` answers uploads with that status, `recusa_lote` the beginning of a batch, and
-    `perde` begins it and fails to say so, once.
+    `perde` begins it and fails to say so, once; `fora` answers nothing at all.
     """
 
-    campos: Callable[[Pedido], dict[str, Any]]
+    campos: Callable[[Pedido], Mapping[str, Any]]
     fim: Fim = "completed"
     abertos_por: int = 0
     muda: Callable[[list[Linha]], Sequence[Linha]] | None = None
     recusa: int = 0
     recusa_lote: int = 0
     perde: bool = False
+    fora: bool = False
     erros: tuple[str, ...] = ()
     arquivos: dict[str, bytes] = field(default_factory=dict)
     lotes: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -45,6 +46,8 @@ class Balcao:
 
     async def serve(self, request: Request) -> Response:
         """One exchange below `/v1/files` or `/v1/batches`."""
+        if self.fora:
+            return _refused(503, "server_error")
         what, *rest = request.url.path.removeprefix("/v1/").split("/")
         if what == "files":
             return await self._files(request, rest)

@@ -27,6 +27,7 @@ _LOOKED_AT: Final = 200  # of the newest batches, where one of ours is looked fo
 _OK: Final = 200
 _CODE: Final = re.compile(r"[a-z0-9_]{1,60}", re.ASCII)  # a service writes it: it is shown and logged
 _NO_MONEY: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+_NOT_TAKEN: Final = frozenset({401, 403})
 _PASSING: Final = frozenset({408, 409, 425, 429})
 _SERVER_ERROR: Final = 500
 _FINS: Final[Mapping[str, Fim]] = {"completed": "concluido", "expired": "vencido", "cancelled": "cancelado", "failed": "recusado"}
@@ -105,7 +106,10 @@ def spent_on(corpo: bytes) -> Gasta:
 
 
 class Encomendas:
-    """The batches of one account. Every method raises ModeloIndisponivel (`fora_do_ar`) for what can pass, LoteRecusado for what cannot."""
+    """The batches of one account.
+
+    Every method raises ModeloIndisponivel for what can pass (`nao_aceito` where the key was not taken), LoteRecusado for what cannot.
+    """
 
     def __init__(self, client: AsyncOpenAI) -> None:
         self._client = client
@@ -194,6 +198,8 @@ async def _told() -> AsyncIterator[None]:
         passes = error.status_code >= _SERVER_ERROR or error.status_code in _PASSING
         if passes and error.code not in _NO_MONEY:
             raise ModeloIndisponivel("fora_do_ar") from None
+        if error.status_code in _NOT_TAKEN:
+            raise ModeloIndisponivel("nao_aceito") from None
         code = error.code if error.code and _CODE.fullmatch(error.code) else f"http_{error.status_code}"
         raise LoteRecusado(code) from None
     except (OpenAIError, httpx2.HTTPError, CorpoGrande, TimeoutError):

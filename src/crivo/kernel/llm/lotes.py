@@ -86,7 +86,7 @@ class Lotes(Protocol):
         ...
 
     async def olhar(self, scope: Scope, lote_id: UUID) -> Situacao:
-        """How a lote that was sent stands. Raises ModeloIndisponivel (`fora_do_ar`), LoteRecusado."""
+        """How a lote that was sent stands. Raises ModeloIndisponivel (`fora_do_ar`, `nao_aceito`), LoteRecusado."""
         ...
 
     async def colher(self, scope: Scope, lote_id: UUID, perguntas: Sequence[Question[Any]]) -> Colheita:

@@ -198,7 +198,7 @@ class LotesDoModelo:
         async with open_http(self._settings, LARGEST_FILE_BYTES) as http:
             client = client_of(self._settings, self._settings.modelo, http)
             if client is None:
-                raise LoteRecusado("sem_chave")
+                raise ModeloIndisponivel("nao_aceito")
             yield Encomendas(client)
 
 
