@@ -175,7 +175,7 @@ async def test_a_lote_that_is_refused_stops_the_run_and_nobody_pays_the_ordinary
     begun = await casa.begin()
     await casa.step(begun)
     stopped = await casa.step(begun)
-    assert (stopped.status, stopped.custo) == ("erro", 0)
+    assert (stopped.status, stopped.custo) == ("erro", Decimal(0))
     assert "token_limit_exceeded" in (stopped.erro_mensagem or "")
     assert "Retome a triagem" in (stopped.erro_mensagem or "")
     assert not casa.provedor.recebidos

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
@@ -24,6 +24,9 @@ _FASES: Final[Mapping[Tipo, tuple[FaseExecucao, ...]]] = {
 }
 
 
+_ANSWERED_WITHIN: Final = timedelta(hours=24)  # Source: OpenAI, Batch API
+
+
 class FaseAndamento(Value, frozen=True):
     """A phase, and how many of its `total` projects are through it."""
 
@@ -42,6 +45,11 @@ class NoLote(Value, frozen=True):
     respondidas: int
     recolhidas: int
     enviado_em: datetime | None
+
+    @property
+    def ate(self) -> datetime | None:
+        """When the provider answers at the latest."""
+        return None if self.enviado_em is None else self.enviado_em + _ANSWERED_WITHIN
 
 
 class Execucao(Value, frozen=True, kw_only=True):

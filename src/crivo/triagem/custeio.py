@@ -18,7 +18,7 @@ class Estimativa(Value, frozen=True, kw_only=True):
 
     `documentos` are counted by content; how many pages the unread ones have is known only once they are read.
     `projetos_inalterados` would come out of an earlier execução, with no work done: the model is not asked about them.
-    `custo_em_lote` is what it would cost in lotes, None where that is not known or the model's service takes none.
+    `em_lote`: the model's service takes lotes; `custo_em_lote` is what it would cost in them, None where that is not known.
     `gasto_no_mes` is what the tenant's calls have cost since the month began, which counts against `limite_custo`.
     """
 
@@ -35,6 +35,7 @@ class Estimativa(Value, frozen=True, kw_only=True):
     tokens_entrada: int
     tokens_saida: int
     custo: Decimal | None
+    em_lote: bool = False
     custo_em_lote: Decimal | None = None
     sem_modelo: bool
     gasto_no_mes: Decimal
