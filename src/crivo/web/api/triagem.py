@@ -71,7 +71,9 @@ async def executar(
     """Só gestão e administração. Uma de cada vez: com outra em andamento, 409 com ela em `execucao`. Acima do limite de custo, 403.
 
     Com `em_lote`, as primeiras perguntas ao modelo vão num lote: metade do preço, em até 24 horas, onde o provedor os recebe (`em_lote` na
-    estimativa); senão, 409. O que não mudou desde a última triagem não é feito de novo. Nada aqui decide por ninguém: são sugestões para quem analisa.
+    estimativa); senão, 409. O que não mudou desde a última triagem não é feito de novo.
+
+    Nada aqui decide por ninguém: são sugestões para quem analisa.
     """
     right = 'Envie {"edital_id": "ED-2026-04", "tipo": "completa"}; os tipos são completa, habilitacao, avaliacao e irregularidades.'
     pedido = await read_json(request, _decode_pedido, _LARGEST_BYTES, right)

@@ -115,6 +115,16 @@ async def test_the_button_says_what_it_would_take_and_begins(
     assert "Triagem completa em andamento" in (await gestora.get(PAGE)).text
 
 
+async def test_where_the_provider_takes_no_lotes_none_is_offered_and_a_form_that_asks_for_one_is_told_why(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: CsrfOf
+) -> None:
+    await container.triagem.importar(scope, importacao(2, EDITAL))
+    before = (await gestora.get(PAGE)).text
+    assert "Executar em lote" not in before
+    refused = await gestora.post(PAGE, data={"csrf": csrf_of(before), "tipo": "completa", "em_lote": "sim"})
+    assert (refused.status_code, "não recebe lotes" in refused.text) == (409, True)
+
+
 async def test_a_call_in_which_nothing_changed_is_said_to_need_nothing(
     gestora: httpx.AsyncClient, screen: Callable[..., Awaitable[None]]
 ) -> None:
