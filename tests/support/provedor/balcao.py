@@ -56,8 +56,10 @@ class Balcao:
     async def _files(self, request: Request, rest: list[str]) -> Response:
         if request.method == "POST":
             async with request.form() as form:
-                sent: Any = form["file"]
-                content = await sent.read()
+                sent: Any = form.get("file")
+                content = b"" if sent is None else await sent.read()
+            if sent is None:
+                return _refused(404, "not_found")
             if self.recusa:
                 return _refused(self.recusa, "invalid_file")
             return JSONResponse(self._stored(content))
