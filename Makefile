@@ -53,6 +53,7 @@ evals: $(SEMANTICA) ## Measure usefulness: golden set, 100,000 generated pedidos
 
 torture: $(STAMP) ## Kill servers under load, race for slots, and count what was lost, doubled or halved
 	$(BIN)/python -m bench.torture
+	PYTHONPATH=tests/support $(BIN)/python -m jornadas
 
 pictures: $(STAMP) ## Take the README's pictures from the demo, into docs/pictures
 	$(BIN)/python docs/pictures/take.py

@@ -27,10 +27,12 @@ from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
+from evals.gravado import clinicas as respostas
 from evals.gravado import planejador
 from evals.gravado import triagem as juizes
 from evals.inedita.linhas import unseen_calls
 from evals.lugares import places
+from evals.metade_gravada import replayed_rows
 from evals.modelo import with_model
 from evals.ordens import by_both
 from evals.ouro import Resultado, sample, worked_cases
@@ -100,7 +102,12 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "lugares": (places,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),
-    "gravado": (lambda: [*planejador.rows(), *juizes.rows()],),
+    "gravado": (
+        lambda: [*replayed_rows()],
+        lambda: [*planejador.rows()],
+        lambda: [*respostas.rows()],
+        lambda: [*juizes.rows()],
+    ),
 }
 """What gives the rows of each part, in order."""
 

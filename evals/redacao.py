@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from bench.linhas import Linha, Meta, measured
 
 from crivo.autorizacoes import amostra
@@ -15,6 +16,7 @@ from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.redacao import Decidido, conferir
 from crivo.autorizacoes.redacao.conjunto import avaliar, read_casos
+from evals.gravado.autorizacoes import pontuar
 from evals.redacao_pesos import CONJUNTOS, DE_FORA
 
 ROTULADOS: Final = Path(__file__).resolve().parents[1] / "tests/autorizacoes/redacao"
@@ -24,6 +26,10 @@ NADA: Final = Meta("<=", 0)
 # Of the lot that nothing was learned from: what was held of it when it was first left out, short of the aim.
 NAO_MENOS: Final = Meta(">=", 133 / 145)
 NAO_MAIS: Final = Meta("<=", 6 / 115)
+GRAVADOS: Final = Path(__file__).resolve().parents[2] / "shared/data/evals/modelo/autorizacoes.json"
+DE_PRIMEIRA: Final = Meta(">=", 0.97)
+DEPOIS_DE_DITOS: Final = Meta(">=", 0.995)
+RETIDOS: Final = Meta(">=", 0.90)
 _RECEIVED_ON: Final = date(2026, 11, 20)
 
 
@@ -34,7 +40,21 @@ def writing() -> list[Linha]:
     """
     learned = "o que se pesa foi aprendido também deste lote"
     rows = [linha for nome in CONJUNTOS for linha in _rows(nome, QUASE_TUDO, QUASE_NADA, learned)]
-    return [*_rows(DE_FORA, NAO_MENOS, NAO_MAIS, "nada foi aprendido deste lote: é o número a reter"), *rows, own_messages()]
+    return [*_rows(DE_FORA, NAO_MENOS, NAO_MAIS, "nada foi aprendido deste lote: é o número a reter"), *rows, own_messages(), *recorded()]
+
+
+def recorded(arquivo: Path = GRAVADOS) -> list[Linha]:
+    """What a capable model wrote, recorded: honest texts that pass, and wrong answers that are held; no row where the file is not there."""
+    if not arquivo.exists():
+        return []
+    found = pontuar(msgspec.json.decode(arquivo.read_bytes()))
+    nota = f"Textos gravados de um modelo capaz; também deste lote se aprendeu; {found.sem_dados} sem os dados do pedido"
+    counted: tuple[tuple[str, int, int, Meta], ...] = (
+        ("redação, gravados: honestos aceitos de primeira", found.de_primeira, found.honestos, DE_PRIMEIRA),
+        ("redação, gravados: honestos aceitos depois de ditos", found.depois_de_ditos, found.honestos, DEPOIS_DE_DITOS),
+        ("redação, gravados: errados retidos", found.retidos, found.errados, RETIDOS),
+    )
+    return [measured(linha, "textos", certos, total, meta=meta, execucoes=total, nota=nota) for linha, certos, total, meta in counted]
 
 
 def own_messages() -> Linha:

@@ -1,74 +1,53 @@
 """Whatever a model does, every journey ends: with the decision that code alone takes, and with no text that was not checked.
 
-A matrix: every fault that the provider knows × every part that a model has, over the real gateway, the ledger and a database.
+A matrix: every fault that the provider knows × every part that a model has, over the real gateway, the ledger and a database; and where
+only second questions fail, or answers come in pieces, on some of the journeys: `python -m jornadas` goes them all.
 """
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-from crivo.kernel.clock import SystemClock
-from crivo.kernel.llm.modelo import open_modelo
-from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
-from jornadas import JORNADAS, Chegada, Jornada, Mundo
-from provedor import FALTAS, FALTAS_DE_CAMPOS, FALTAS_DE_VETORES, Pedido, Provedor, QualquerFalta, provedor_no_ar
+from jornadas import (
+    BY_NAME,
+    JORNADAS,
+    NENHUMA,
+    Chegada,
+    Jornada,
+    Modo,
+    Tenants,
+    a_provider,
+    done,
+    is_second,
+    travel,
+    travel_all,
+    wrong,
+)
+from provedor import FALTAS, FALTAS_DE_CAMPOS, FALTAS_DE_FLUXO, FALTAS_DE_VETORES, Provedor, QualquerFalta, provedor_no_ar
 
-NENHUMA = "nenhuma"
 LEAST_FAULTED_CALLS = 500
-_AT_ONCE = 24
-_BY_NAME = {jornada.nome: jornada for jornada in JORNADAS}
-_BY_FAULT: dict[str, QualquerFalta] = {falta: falta for falta in (*FALTAS, *FALTAS_DE_VETORES)}
-
-Tenants = Callable[[], Scope]
-Ended = dict[tuple[str, str], Chegada]  # by fault and journey
-
-
-def fault_of(pedido: Pedido, earlier: int) -> QualquerFalta | None:
-    return _BY_FAULT.get(pedido.modelo.partition("--")[0])
-
-
-def good_answer(pedido: Pedido) -> Any:
-    return _BY_NAME[pedido.modelo.partition("--")[2]].campos(pedido)
+_NO_FAULT = {*FALTAS_DE_CAMPOS, "silencio"}  # nothing to alter in fields that are all codes; a silence may be left before it is heard
+_OF_EACH = ("autorizacoes.parcial", "clinicas.modelo", "triagem.criterio")
 
 
 @pytest.fixture
 def provedor() -> Iterator[Provedor]:
-    with provedor_no_ar(Provedor(campos=good_answer, sempre=fault_of, retry_after_seconds=0, dimensoes=64)) as running:
+    with provedor_no_ar(a_provider()) as running:
         yield running
 
 
-async def travel(jornada: Jornada, falta: str, provedor: Provedor, database: Database, scope: Scope, fala: str = "openai") -> Chegada:
-    """Go a whole way with a model that has a fault, which its name tells the provider."""
-    nome = f"{falta}--{jornada.nome}"
-    seconds = 1 if falta == "silencio" else 20  # nothing else is to fail because the machine has much to do
-    chosen: dict[str, Any] = {"OPENAI_API_KEY": "chave", "OPENAI_BASE_URL": provedor.url, "modelo_segundos": seconds}
-    settings = load_settings(None, modelo=f"{fala}:{nome}", embeddings=f"openai:{nome}", **chosen)
-    async with open_modelo(settings, database, SystemClock()) as modelo:
-        assert modelo is not None
-        return await jornada.anda(Mundo(database, scope, settings, modelo))
-
-
-async def travel_all(jornadas: Iterable[Jornada], provedor: Provedor, database: Database, new_tenant: Tenants, fala: str) -> Ended:
-    """Go every way with every fault; what is wrong at each end, by fault and journey."""
-    places = asyncio.Semaphore(_AT_ONCE)
-
-    async def one(jornada: Jornada, falta: QualquerFalta) -> tuple[tuple[str, str], Chegada]:
-        async with places:
-            return (falta, jornada.nome), await travel(jornada, falta, provedor, database, new_tenant(), fala)
-
-    return dict(await asyncio.gather(*(one(jornada, falta) for jornada in jornadas for falta in jornada.faltas)))
-
-
-def wrong(ended: Ended) -> dict[tuple[str, str], tuple[str, ...]]:
-    return {way: chegada.erros for way, chegada in ended.items() if chegada.erros}
+def counted(faults: Sequence[tuple[QualquerFalta, str]], ways: int, what: str) -> Counter[QualquerFalta]:
+    """How often each fault came to be, told to whoever reads along."""
+    calls = Counter(falta for falta, _ in faults)
+    sys.stdout.writelines(f"\n{falta:20} {count:5}" for falta, count in calls.most_common())
+    sys.stdout.write(f"\n{calls.total()} faulted {what} on {ways} journeys\n")
+    return calls
 
 
 @pytest.mark.parametrize("jornada", JORNADAS, ids=lambda jornada: jornada.nome)
@@ -82,20 +61,56 @@ async def test_with_a_model_that_does_its_part_the_journey_ends_in_its_words(
 async def test_whatever_a_model_does_every_journey_ends_as_code_alone_would_end_it(
     provedor: Provedor, database: Database, new_tenant: Tenants
 ) -> None:
-    ended = await travel_all(JORNADAS, provedor, database, new_tenant, "openai")
+    ended = await travel_all(JORNADAS, provedor, database, new_tenant)
     assert wrong(ended) == {}
-    done = [(anotado.falta, anotado.pedido.modelo.partition("--")[2]) for anotado in provedor.anotados if anotado.falta is not None]
-    calls = Counter(falta for falta, _ in done)
-    sys.stdout.writelines(f"\n{falta:20} {count:5}" for falta, count in calls.most_common())
-    sys.stdout.write(f"\n{calls.total()} faulted calls on {len(ended)} journeys\n")
-    # Fields that are all codes have nothing to alter, and a silence may be left before the provider has heard the question.
-    assert {way for way in ended if way[0] not in {*FALTAS_DE_CAMPOS, "silencio"}} <= set(done)
-    assert set(calls) == set(_BY_FAULT)
+    calls = counted(done(provedor), len(ended), "calls")
+    assert {way for way in ended if way[0] not in _NO_FAULT} <= set(done(provedor))
+    assert set(calls) == {*FALTAS, *FALTAS_DE_VETORES}
     assert calls.total() >= LEAST_FAULTED_CALLS
 
 
+@pytest.mark.parametrize("modo", ["segunda_dita", "segunda_da_forma"])
+async def test_the_same_holds_where_only_the_question_that_tells_of_a_fault_fails(
+    modo: Modo, provedor: Provedor, database: Database, new_tenant: Tenants
+) -> None:
+    nomes = ("autorizacoes.parcial", "clinicas.modelo") if modo == "segunda_dita" else ("triagem.criterio",)
+    ended = await travel_all([BY_NAME[nome] for nome in nomes], provedor, database, new_tenant, modo=modo)
+    assert wrong(ended) == {}
+    faults = done(provedor, second=True)
+    counted(faults, len(ended), "second questions")
+    assert {way for way in ended if way[0] not in _NO_FAULT} <= set(faults)
+    assert {falta for falta, _ in done(provedor, second=False)} == {"numeros_errados" if modo == "segunda_dita" else "esquema_errado"}
+
+
+async def test_the_same_holds_where_answers_come_in_pieces(provedor: Provedor, database: Database, new_tenant: Tenants) -> None:
+    ended = await travel_all([BY_NAME["clinicas.modelo"]], provedor, database, new_tenant, modo="fluxo")
+    assert wrong(ended) == {}
+    assert set(counted(done(provedor), len(ended), "calls")) >= {*FALTAS, *FALTAS_DE_FLUXO} - _NO_FAULT
+    assert all(
+        anotado.pedido.em_fluxo for anotado in provedor.anotados if anotado.falta not in {"parametro_recusado", "filtro_de_conteudo"}
+    )
+
+
+@pytest.mark.parametrize("nome", _OF_EACH)
+async def test_what_was_not_mended_is_asked_for_again_and_what_is_kept_is_paid_for_once(
+    nome: str, provedor: Provedor, database: Database, scope: Scope
+) -> None:
+    async def again() -> tuple[Chegada, int]:
+        before = provedor.pagos
+        return await travel(BY_NAME[nome], "erro_503", provedor, database, scope, modo="segunda_dita"), provedor.pagos - before
+
+    first, _ = await again()
+    assert (first.erros, any(map(is_second, provedor.recebidos))) == ((), True)
+    provedor.sempre = None
+    mended, paid = await again()
+    assert (mended.erros, paid > 0) == ((), True)
+    asked = len(provedor.recebidos)
+    assert await again() == (mended, 0)
+    assert len(provedor.recebidos) == asked
+
+
 async def test_the_same_holds_where_a_service_speaks_chat_completions(provedor: Provedor, database: Database, new_tenant: Tenants) -> None:
-    jornadas = [_BY_NAME[nome] for nome in ("autorizacoes.parcial", "triagem.criterio")]
+    jornadas = [BY_NAME[nome] for nome in ("autorizacoes.parcial", "triagem.criterio")]
     assert wrong(await travel_all(jornadas, provedor, database, new_tenant, "openai-chat")) == {}
     assert {pedido.protocolo for pedido in provedor.recebidos} == {"chat/completions"}
     assert {anotado.falta for anotado in provedor.anotados} >= set(FALTAS)

@@ -37,6 +37,7 @@ REFUSED = {
     "erro_502": openai.InternalServerError,
     "erro_503": openai.InternalServerError,
     "filtro_de_conteudo": openai.BadRequestError,
+    "parametro_recusado": openai.BadRequestError,
 }
 
 
@@ -188,14 +189,28 @@ async def test_a_refusal_is_said_in_each_protocols_own_way(client: AsyncOpenAI, 
 
 
 @pytest.mark.parametrize("ask", [chat, respond])
-@pytest.mark.parametrize("falta", ["vazia", "texto_nao_json", "truncada"])
+@pytest.mark.parametrize("falta", ["vazia", "texto_nao_json", "truncada", "sem_espaco"])
 async def test_what_is_said_is_no_json(client: AsyncOpenAI, provedor: Provedor, falta: Falta, ask: Any) -> None:
     provedor.faltas.append(falta)
     answer = await ask(client)
     with pytest.raises(msgspec.DecodeError):
         msgspec.json.decode(said(answer))
-    if falta == "truncada":
+    if falta in {"truncada", "sem_espaco"}:
         assert "length" in answer.model_dump_json() or answer.incomplete_details.reason == "max_output_tokens"
+
+
+@pytest.mark.parametrize("ask", [chat, respond])
+async def test_an_answer_need_not_tell_what_it_took(client: AsyncOpenAI, provedor: Provedor, ask: Any) -> None:
+    provedor.faltas.append("sem_contagem")
+    answer = await ask(client)
+    assert (answer.usage, bool(said(answer))) == (None, True)
+
+
+async def test_a_stream_that_stops_is_silent_from_its_middle_on(client: AsyncOpenAI, provedor: Provedor) -> None:
+    provedor.faltas += ["fluxo_parado", "fluxo_parado"]
+    assert said(await chat(client))  # nothing else stops
+    with pytest.raises((openai.APITimeoutError, httpx2.ReadTimeout)):
+        await read_all(await chat(client, stream=True, timeout=0.2))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +241,7 @@ async def test_a_huge_answer_keeps_its_shape(client: AsyncOpenAI, provedor: Prov
 
 def test_every_fault_of_the_catalogue_has_a_test() -> None:
     seen = {*REFUSED, "cortada", "silencio", "corpo_nao_json", "recusa", "vazia", "texto_nao_json", "truncada", "esquema_errado"}
-    seen |= {"outra_lingua", "horarios_inventados", "numeros_errados", "obedece_injecao", "dez_megabytes"}
+    seen |= {"sem_espaco", "sem_contagem", "outra_lingua", "horarios_inventados", "numeros_errados", "obedece_injecao", "dez_megabytes"}
     assert set(FALTAS) == seen
     assert set(FALTAS_DE_TROCA) <= seen
 

@@ -25,6 +25,7 @@ from crivo.autorizacoes.formulario.servico import PedidosAMao
 from crivo.autorizacoes.links.service import Links
 from crivo.autorizacoes.mapeamento.service import Formatos
 from crivo.autorizacoes.modelo.formato import PropostasDeFormato
+from crivo.autorizacoes.modelo.redator import PRAZO_SECONDS
 from crivo.autorizacoes.politicas.casos.servico import CasosDePolitica
 from crivo.autorizacoes.politicas.conferir.servico import Conferencias
 from crivo.autorizacoes.politicas.planilha.servico import Planilhas
@@ -52,6 +53,7 @@ from crivo.kernel.copia.servico import Copias
 from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.logs import logger
@@ -247,7 +249,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     politicas, vigentes = Politicas(database, clock, new_id), Vigentes()
     modo = settings.modo if real else "codigo"
-    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila)
+    prazo = patience(PRAZO_SECONDS, settings.modelo_esforco)
+    autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila, prazo_textos_seconds=prazo)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,

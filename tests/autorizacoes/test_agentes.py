@@ -48,7 +48,17 @@ def test_every_agent_has_a_prompt_in_portuguese_with_version_and_digest() -> Non
     """PRD 1.2: prompt ou instruções do agente."""
     prompts = [agent.prompt for agent in AGENTES]
     assert len({prompt.digest for prompt in prompts}) == 6
-    assert all(prompt.versao in ("2", "3", "4") and len(prompt.texto) > 500 for prompt in prompts)
+    assert all(prompt.versao.isdigit() and len(prompt.texto) > 500 for prompt in prompts)
+
+
+def test_who_writes_only_the_texts_of_a_decision_is_told_nothing_of_how_to_decide() -> None:
+    textos = {agent.stage: agent.prompt_textos for agent in AGENTES if agent.prompt_textos}
+    assert set(textos) == {"ajustes", "sintese"}
+    for agent in AGENTES:
+        assert "rascunho" not in agent.prompt.texto, f"{agent.stage}: the whole answer has no draft"
+    for prompt in textos.values():
+        assert "`rascunho`" in prompt.texto
+        assert not any(name in prompt.texto for name in ("acao_tipo", "impacto_conformidade", "decisao_final", "artefato_registro"))
 
 
 def test_no_prompt_reaches_any_stage(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ POLITICA = {
     "vigencia_inicio": "2026-01-01",
     "regras": [REGRA],
 }
-AGENTES_QUE_ESCREVEM = 3
+AGENTES_QUE_ESCREVEM = 2
 _AT_MOST_SECONDS = 18.0  # whoever forgets to let it write is not kept for ever
 _ASKED_SECONDS = 90.0  # the first question of a process has much to load
 

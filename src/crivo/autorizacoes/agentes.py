@@ -55,7 +55,7 @@ AVALIACAO = AgentContract(
     output=Avaliacao,
     model=_GPT5,
     budget=Budget(6_000, 3_000),
-    model_writes=("ajustes_minimos_requeridos.justificativa",),
+    model_writes=("ajustes_minimos_requeridos.justificativa",),  # in a whole answer alone: nobody is asked for the one sentence it is
 )
 AJUSTES = AgentContract(
     name="autorizacoes.ajustes",
@@ -69,6 +69,7 @@ AJUSTES = AgentContract(
     model=_GPT5,
     budget=Budget(4_000, 2_500),
     model_writes=("ajustes_sugeridos.justificativa", "resumo_efeito"),
+    textos="ajustes_textos.md",
 )
 SINTESE = AgentContract(
     name="autorizacoes.sintese",
@@ -82,6 +83,7 @@ SINTESE = AgentContract(
     model=_GPT5,
     budget=Budget(5_000, 3_000),
     model_writes=("mensagens.para_solicitante", "mensagens.para_beneficiario"),
+    textos="sintese_textos.md",
     person_writes=("decisao_final", "mensagens.para_solicitante", "mensagens.para_beneficiario"),
 )
 

@@ -30,7 +30,7 @@ from crivo.autorizacoes.lote import Rules
 from crivo.autorizacoes.mapeamento.aplicacao import MOST_ITEMS
 from crivo.autorizacoes.mapeamento.entrada import Chegado, VariosPedidos
 from crivo.autorizacoes.mapeamento.storage import published_at as formatos_at
-from crivo.autorizacoes.modelo.redator import Redator
+from crivo.autorizacoes.modelo.redator import PRAZO_SECONDS, Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
@@ -150,7 +150,8 @@ class _SemLugar(Exception):
 class Autorizacoes:
     """Decisions of a tenant. Decision, trail and audit entry are one transaction: what was answered is stored.
 
-    `modo` says what a model does, where there is one: nothing, the texts, or a comparison after the answer.
+    `modo` says what a model does, where there is one: nothing, the texts, or a comparison after the answer. Its texts are waited for
+    `prazo_textos_seconds`.
     """
 
     def __init__(
@@ -163,13 +164,15 @@ class Autorizacoes:
         modelo: Modelo | None = None,
         modo: ModoAutorizacoes = "codigo",
         fila: Fila | None = None,
+        prazo_textos_seconds: float = PRAZO_SECONDS,
     ) -> None:
         self._database = database
         self._vigentes = vigentes
         self._clock = clock
         self._new_id = new_id
         self._modo: ModoAutorizacoes = "codigo" if modelo is None else modo
-        self._redator = Redator(modelo) if modelo is not None and modo == "assistido" else None
+        escreve = modelo is not None and modo == "assistido"
+        self._redator = Redator(modelo, prazo_seconds=prazo_textos_seconds) if modelo is not None and escreve else None
         self._fila = fila or Fila()
         self._avisos = Avisos(self._fila)
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}

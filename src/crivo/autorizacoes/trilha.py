@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Decisao, Normalizacao, Parametros, Value
@@ -38,7 +39,8 @@ class CampoEscrito(Value, frozen=True, gc=False, omit_defaults=True):
 class Escrita(Value, frozen=True, gc=False):
     """What one agent asked of a model, and what became of each text of its answer, by path as in `ajustes_sugeridos[0].justificativa`.
 
-    `falha` says why there was no answer at all, None where there was one. `custo` in dollars, None where it is not known.
+    `falha` says why there was no answer at all, None where there was one. `custo` in dollars, None where it is not known. `provisoria`: the
+    answer has a fault that the model could not be told, as asking it once more failed; it is kept for no other decision.
     """
 
     etapa: str
@@ -53,6 +55,7 @@ class Escrita(Value, frozen=True, gc=False):
     repetida: bool
     falha: str | None
     campos: Mapping[str, CampoEscrito]
+    provisoria: Literal[True] | UnsetType = UNSET
 
 
 class Trilha(Value, frozen=True, gc=False, omit_defaults=True):

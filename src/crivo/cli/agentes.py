@@ -1,18 +1,22 @@
-"""`crivo agentes`: the contracts of the six agents, as data."""
+"""`crivo agentes`: the contracts of the six agents, as data, and the check of a changed prompt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
+from typer._click import Context  # Typer carries its own Click, and gives this no public name
 
+from crivo.cli.ajuda import HELP_NAMES, Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import emit_value, encode, say, table
 from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
     from crivo.kernel.agents.contract import AgentContract
+    from crivo.kernel.agents.prompts import Prompt
 
+_SHOWS: Final = "mostrar"
 _AUTHORS: Final = {"codigo": "código", "modelo": "modelo", "pessoa": "pessoa"}
 
 
@@ -24,7 +28,20 @@ class AgenteDesconhecido(CrivoError):
     titulo: ClassVar[str] = "Agente desconhecido"
 
 
-def agentes(
+class _OuMostra(Grupo):
+    """Commands of which the first need not be said: `crivo agentes sintese` shows one."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """What is no command's name is what is to be shown."""
+        first = args[0] if args else ""
+        return super().parse_args(ctx, args if first in {*self.commands, *HELP_NAMES} else [_SHOWS, *args])
+
+
+app = Aplicacao("Mostra os seis agentes das autorizações e confere um prompt mudado.", _OuMostra)
+
+
+@app.comando(_SHOWS)
+def mostrar(
     ctx: typer.Context,
     nome: Annotated[str | None, typer.Argument(metavar="NOME", help="O agente a mostrar por inteiro, como sintese.")] = None,
     tenant: Tenant = None,
@@ -42,7 +59,8 @@ def agentes(
         return
     agente = _get(AGENTES, nome)
     if ambiente.json:
-        emit_value(_value(agente) | {"prompt_texto": agente.prompt.texto})
+        textos = agente.prompt_textos
+        emit_value(_value(agente) | {"prompt_texto": agente.prompt.texto} | ({"prompt_textos_texto": textos.texto} if textos else {}))
     else:
         _show(agente)
 
@@ -55,7 +73,6 @@ def _get(agentes: tuple[AgentContract, ...], nome: str) -> AgentContract:
 
 
 def _value(agente: AgentContract) -> dict[str, Any]:
-    prompt = agente.prompt
     return {
         "nome": agente.name,
         "etapa": agente.stage,
@@ -65,10 +82,15 @@ def _value(agente: AgentContract) -> dict[str, Any]:
         "entrada": _input_schema(agente),
         "saida": _output_schema(agente),
         "autoria": agente.authors(),
-        "prompt": {"versao": prompt.versao, "digest": prompt.digest, "caracteres": len(prompt.texto)},
+        "prompt": _prompt(agente.prompt),
+        "prompt_textos": _prompt(agente.prompt_textos),
         "modelo": {"nome": agente.model.modelo, "temperatura": agente.model.temperatura},
         "limites": {"entrada_caracteres": agente.budget.entrada_caracteres, "saida_caracteres": agente.budget.saida_caracteres},
     }
+
+
+def _prompt(prompt: Prompt | None) -> dict[str, Any] | None:
+    return None if prompt is None else {"versao": prompt.versao, "digest": prompt.digest, "caracteres": len(prompt.texto)}
 
 
 def _output_schema(agente: AgentContract) -> dict[str, Any]:
@@ -115,6 +137,8 @@ def _show(agente: AgentContract) -> None:
 
         say(f"{title}\n{msgspec.json.format(encode(schema), indent=2).decode()}\n")
     say(f"Prompt, versão {prompt.versao}, SHA-256 {prompt.digest}\n\n{prompt.texto}")
+    if textos := agente.prompt_textos:
+        say(f"\nPrompt de quem escreve só os textos, versão {textos.versao}, SHA-256 {textos.digest}\n\n{textos.texto}")
 
 
 def _either(names: list[str]) -> str:

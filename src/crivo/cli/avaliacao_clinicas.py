@@ -137,14 +137,14 @@ def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant =
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[], None]]:
+def progress(total: int, doing: str = "Conversando") -> Iterator[Callable[[], None]]:
     """Shows the progress of a run of `total` cases: a bar on a terminal, else a line now and then. Call the result after each case."""
     if sys.stderr.isatty():
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=console(error=True), transient=True) as bar:
-            task = bar.add_task("Conversando", total=total)
+            task = bar.add_task(doing, total=total)
             yield lambda: bar.advance(task)
         return
     done = 0

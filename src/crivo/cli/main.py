@@ -19,9 +19,11 @@ from typer._click.exceptions import UsageError  # Typer carries its own Click, a
 
 from crivo.cli import (
     agentes,
+    agentes_conferir,
     auditoria,
     autorizacoes,
     avaliacao_clinicas,
+    avaliar_modelo,
     banco,
     cartas,
     casos,
@@ -90,7 +92,9 @@ app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)
 app.comando("doutor")(doutor.doutor)
-app.comando("agentes")(agentes.agentes)
+app.comando("avaliar-modelo")(avaliar_modelo.avaliar_modelo)
+app.add_typer(agentes.app, name="agentes")
+agentes.app.comando("conferir")(agentes_conferir.conferir)
 clinicas.app.comando("conversar")(conversa.conversar)
 clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)

@@ -65,9 +65,11 @@ def _work_apart(settings: Settings) -> None:
 def work(settings: Settings) -> None:
     """Do jobs in this process until it is told to stop, or until the process that started it is gone."""
     from crivo.kernel.logs import configure_logs
+    from crivo.kernel.serving import loop_factory
 
     configure_logs(settings.log_nivel)
-    asyncio.run(_work(settings))
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(_work(settings))
 
 
 async def _work(settings: Settings) -> None:

@@ -25,6 +25,11 @@ def stop_signals() -> tuple[signal.Signals, ...]:
     return tuple(number for number in _STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN)
 
 
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Makes the event loop that servers and workers run on: the fastest that is installed."""
+    return uvicorn.Config("").get_loop_factory()
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """The names under which the log is told that a server answers, and that it ended."""

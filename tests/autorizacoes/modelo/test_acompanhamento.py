@@ -26,7 +26,6 @@ from modelo_falso import ModeloFalso
 Casas = Callable[..., Casa]
 BY_CODE = decide(PEDIDO, REGRA)
 TEXTOS = [
-    ("avaliacao", "ajustes_minimos_requeridos[0].justificativa"),
     *[("ajustes", f"ajustes_sugeridos[{position}].justificativa") for position in range(3)],
     ("ajustes", "resumo_efeito"),
     ("sintese", "mensagens.para_solicitante"),
@@ -64,7 +63,7 @@ async def test_the_decision_is_told_while_its_texts_are_still_being_written(casa
     await assistida.publish(scope, REGRA)
     happened: list[Acontecimento] = []
     deciding = asyncio.create_task(assistida.autorizacoes.decidir(scope, raw().encode(), observador=happened.append))
-    await modelo.until(3)
+    await modelo.until(2)
     assert isinstance(happened[0], DecididoPeloCodigo)
     assert settled(happened) == []
     assert (await assistida.autorizacoes.listar(scope)).itens == ()
@@ -91,8 +90,8 @@ async def test_a_text_that_is_there_first_is_told_first() -> None:
             told.set()
 
     trilha = await Redator(SinteseFirst(as_the_code(BY_CODE))).escrever(Scope("local", "teste"), BY_CODE, observe)
-    assert [one.etapa for one in settled(happened)][:3] == ["sintese", "sintese", "avaliacao"]
-    assert [escrita.etapa for escrita in trilha.escritas] == ["avaliacao", "ajustes", "sintese"]
+    assert [one.etapa for one in settled(happened)][:3] == ["sintese", "sintese", "ajustes"]
+    assert [escrita.etapa for escrita in trilha.escritas] == ["ajustes", "sintese"]
 
 
 async def test_a_text_that_was_dropped_is_told_with_the_reason(casa: Casas, scope: Scope) -> None:

@@ -1,10 +1,37 @@
 """The journeys on which a model may fail, one for each part that a model has in the three applications: the rows of a matrix."""
 
-from jornadas.autorizacoes import DE_AUTORIZACOES
-from jornadas.clinicas import DE_CLINICAS
 from jornadas.jornada import Chegada, Jornada, Mundo
-from jornadas.triagem import DE_TRIAGEM
+from jornadas.matriz import (
+    BY_NAME,
+    JORNADAS,
+    NENHUMA,
+    Ended,
+    Modo,
+    Tenants,
+    a_provider,
+    done,
+    fault_of,
+    is_second,
+    travel,
+    travel_all,
+    wrong,
+)
 
-JORNADAS = (*DE_AUTORIZACOES, *DE_CLINICAS, *DE_TRIAGEM)
-
-__all__ = ["JORNADAS", "Chegada", "Jornada", "Mundo"]
+__all__ = [
+    "BY_NAME",
+    "JORNADAS",
+    "NENHUMA",
+    "Chegada",
+    "Ended",
+    "Jornada",
+    "Modo",
+    "Mundo",
+    "Tenants",
+    "a_provider",
+    "done",
+    "fault_of",
+    "is_second",
+    "travel",
+    "travel_all",
+    "wrong",
+]

@@ -79,7 +79,7 @@ def _said(asked: Pedido) -> Mapping[str, Any]:
         return {"safe": True, "regras": []}
     if "texto" in wanted:
         return {"texto": _BOOKED if "book_appointment" in asked.texto else f"Encontrei este horário:\n{_LISTED}"}
-    invented = asked.modelo.startswith("horarios_inventados")
+    invented = "horarios_inventados--" in asked.modelo
     steps: list[dict[str, Any]]
     if ESCOLHA in asked.texto:
         slot = {"doctor": "Dra. Inexistente da Silva", "date": "2031-12-31", "time": "03:17"} if invented else _BOOKING

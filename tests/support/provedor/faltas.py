@@ -19,9 +19,12 @@ Falta = Literal[
     "vazia",  # a body in order, that says nothing
     "texto_nao_json",  # a body in order, whose text is not the JSON that was asked for
     "truncada",  # the JSON ends in its middle, as when tokens run out
+    "sem_espaco",  # thoughts took all the room that there was, and nothing is said
+    "sem_contagem",  # a good answer, that does not tell what it took
     "esquema_errado",  # JSON, of another shape
     "recusa",
     "filtro_de_conteudo",  # 400, as Azure refuses
+    "parametro_recusado",  # 400, for a parameter that it does not know
     "outra_lingua",  # English where Portuguese was asked for
     "dez_megabytes",
     "horarios_inventados",
@@ -29,10 +32,12 @@ Falta = Literal[
     "obedece_injecao",
 ]
 FaltaDeVetores = Literal["dimensao_errada", "vetores_a_menos", "ordem_trocada"]
-QualquerFalta = Falta | FaltaDeVetores
+FaltaDeFluxo = Literal["fluxo_parado"]  # a stream that is silent from its middle on
+QualquerFalta = Falta | FaltaDeVetores | FaltaDeFluxo
 
 FALTAS: Final[tuple[Falta, ...]] = get_args(Falta)
 FALTAS_DE_VETORES: Final[tuple[FaltaDeVetores, ...]] = get_args(FaltaDeVetores)
+FALTAS_DE_FLUXO: Final[tuple[FaltaDeFluxo, ...]] = get_args(FaltaDeFluxo)
 # Of any protocol: they concern the exchange, not what is said in it.
 FALTAS_DE_TROCA: Final[tuple[Falta, ...]] = (
     "limite_segundos",

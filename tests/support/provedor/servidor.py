@@ -16,7 +16,7 @@ import uvicorn
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from provedor.faltas import FALTAS, FALTAS_DE_CAMPOS, FALTAS_DE_TROCA, FALTAS_DE_VETORES, QualquerFalta, altered
+from provedor.faltas import FALTAS, FALTAS_DE_CAMPOS, FALTAS_DE_FLUXO, FALTAS_DE_TROCA, FALTAS_DE_VETORES, QualquerFalta, altered
 from provedor.pedido import Pedido, read_pedido
 from provedor.respostas import Dito, encode, encode_error, encode_events, encode_vectors
 from provedor.roteiro import Anotado, Provedor
@@ -37,6 +37,7 @@ _STATUS: Final[Mapping[QualquerFalta, int]] = {
     "erro_502": 502,
     "erro_503": 503,
     "filtro_de_conteudo": 400,
+    "parametro_recusado": 400,
 }
 
 
@@ -94,7 +95,8 @@ class _Troca:
         self._provedor = provedor
         self._pedido = pedido
         chosen = provedor.receive(pedido)
-        self._falta = chosen if chosen in (_OF_VECTORS if pedido.protocolo == "embeddings" else FALTAS) else None
+        known = _OF_VECTORS if pedido.protocolo == "embeddings" else (*FALTAS, *FALTAS_DE_FLUXO) if pedido.em_fluxo else FALTAS
+        self._falta = chosen if chosen in known else None
         self._left = asyncio.ensure_future(receive())  # what comes after the body is that the asker has left
         self._send = send
 
@@ -128,7 +130,7 @@ class _Troca:
         elif self._pedido.em_fluxo and not self._provedor.ignora_fluxo:
             await self._stream(encode_events(self._pedido, self._said()))
         else:
-            await self._whole(200, encode(self._pedido, self._said(), counted=not self._provedor.sem_contagem))
+            await self._whole(200, encode(self._pedido, self._said(), counted=self._is_counted))
 
     async def _refuse(self, status: int, falta: QualquerFalta) -> None:
         seconds = self._provedor.retry_after_seconds
@@ -137,14 +139,21 @@ class _Troca:
             "limite_data": format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True),
         }
         extra = ((b"retry-after", later[falta].encode()),) if falta in later else ()
+        if falta == "parametro_recusado":
+            await self._whole(status, encode_error("Unsupported parameter: 'reasoning_effort'", "unsupported_parameter"))
+            return
         code = {400: "content_filter", 401: "invalid_api_key", 429: "rate_limit_exceeded"}.get(status, "server_error")
         await self._whole(status, encode_error(f"Scripted failure {status}", code), extra=extra)
+
+    @property
+    def _is_counted(self) -> bool:
+        return not self._provedor.sem_contagem and self._falta != "sem_contagem"
 
     def _said(self) -> Dito:
         if self._falta == "recusa":
             return Dito(_REFUSAL, recusa=True)
-        if self._falta == "vazia":
-            return Dito("")
+        if self._falta in {"vazia", "sem_espaco"}:
+            return Dito("", inteiro=self._falta == "vazia")
         if self._falta == "texto_nao_json":
             return Dito("Claro! Aqui está o que você pediu: {campo: valor,")
         good = self._provedor.campos(self._pedido)
@@ -185,11 +194,11 @@ class _Troca:
         half = len(events) // 2
         provedor = self._provedor
         for number, event in enumerate([*events[:half], events[half][:9]] if is_cut else events):
-            if number == provedor.para_depois_de:
+            if number == (half if self._falta == "fluxo_parado" else provedor.para_depois_de):
                 await asyncio.wait([self._left], timeout=provedor.silencio_seconds)
             elif provedor.entre_eventos_seconds:
                 await asyncio.sleep(provedor.entre_eventos_seconds)
-            if provedor.sem_contagem and self._pedido.protocolo == "chat/completions" and b'"usage"' in event:
+            if not self._is_counted and self._pedido.protocolo == "chat/completions" and b'"usage"' in event:
                 continue
             await self._send({"type": "http.response.body", "body": event, "more_body": True})
         self._note(is_paid=not is_cut)

@@ -163,7 +163,9 @@ async def test_a_judge_that_says_the_same_of_every_criterio_is_relied_on_less_in
     notas, _ = await grade(lambda question: {**BOA, "nota": 4}, projeto, criterios=(C1, C2))
     (sozinha,), _ = await grade(lambda question: {**BOA, "nota": 4}, projeto)
     assert sozinha.confianca == Decimal("0.70")
-    assert all(nota.confianca < sozinha.confianca and "reduzida à metade por motivo: as mesmas passagens" in nota.observacao for nota in notas)
+    assert all(
+        nota.confianca < sozinha.confianca and "reduzida à metade por motivo: as mesmas passagens" in nota.observacao for nota in notas
+    )
 
 
 async def test_every_fault_of_an_answer_is_told_at_once() -> None:

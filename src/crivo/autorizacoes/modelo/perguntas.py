@@ -16,6 +16,7 @@ from crivo.autorizacoes.palavras import documentos_conhecidos
 from crivo.autorizacoes.redacao import Decidido
 from crivo.autorizacoes.trilha import Etapas
 from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.agents.prompts import Prompt
 from crivo.kernel.llm.marcacao import new_nonce
 from crivo.kernel.llm.port import Dado, Parte, Question
 
@@ -30,7 +31,6 @@ _SO_OS_TEXTOS: Final = (
     "O rascunho acima já está decidido pelo código. Escreva só os textos que faltam nele, nos campos da resposta pedida; "
     "nas listas, um item para cada item do rascunho, na mesma ordem."
 )
-_POR_INTEIRO: Final = "Não há rascunho: responda com o JSON inteiro."
 
 
 def ask_texts(
@@ -50,15 +50,15 @@ def ask_texts(
         dado("rascunho", without_texts(contract, answer)),
         _SO_OS_TEXTOS,
     )
-    return _question(contract, partes, resposta, espera_seconds, conferir)
+    return _question(contract, contract.prompt_textos or contract.prompt, partes, resposta, espera_seconds, conferir)
 
 
 def ask_answer(
     contract: AgentContract, seen: Mapping[str, Any], resposta: type[Resposta], *, beside: Iterable[Dado] = (), espera_seconds: float
 ) -> Question[Resposta]:
     """The question for an agent's whole answer: of `seen` what its contract names, and `beside` what the house looks up for it."""
-    partes: tuple[Parte, ...] = (*beside, *(dado(name, seen[name]) for name in contract.sees), _POR_INTEIRO)
-    return _question(contract, partes, resposta, espera_seconds, None)
+    partes: tuple[Parte, ...] = (*beside, *(dado(name, seen[name]) for name in contract.sees))
+    return _question(contract, contract.prompt, partes, resposta, espera_seconds, None)
 
 
 def fits(contract: AgentContract, question: Question[Any]) -> bool:
@@ -78,6 +78,7 @@ def documentos_dado(tipos: Iterable[str]) -> Dado:
 
 def _question(
     contract: AgentContract,
+    prompt: Prompt,
     partes: tuple[Parte, ...],
     resposta: type[Resposta],
     espera_seconds: float,
@@ -85,7 +86,7 @@ def _question(
 ) -> Question[Resposta]:
     return Question(
         agente=contract.name,
-        prompt=contract.prompt,
+        prompt=prompt,
         partes=partes,
         resposta=resposta,
         nonce=new_nonce(),

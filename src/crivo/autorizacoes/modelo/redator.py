@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from crivo.autorizacoes.acompanhamento import Escrevendo, Escrito, Observador, quiet
@@ -158,4 +159,5 @@ class Redator:
             repetida=reply is not None and reply.repetida,
             falha=respondida.falha,
             campos=campos,
+            provisoria=True if reply is not None and reply.provisoria else UNSET,
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from crivo.autorizacoes.agentes import AJUSTES, AVALIACAO, SINTESE
@@ -20,35 +21,33 @@ Lugar = tuple[str, str]  # a stage, and a path within its answer
 class Justificado(msgspec.Struct, frozen=True):
     """The words of one adjustment."""
 
-    justificativa: str
-
-
-class TextosAvaliacao(msgspec.Struct, frozen=True):
-    """What a model writes of RF4."""
-
-    ajustes_minimos_requeridos: tuple[Justificado, ...]
+    justificativa: Annotated[str, Meta(description="Por que este ajuste é preciso e o que fazer, em uma ou duas frases.")]
 
 
 class TextosAjustes(msgspec.Struct, frozen=True):
     """What a model writes of RF5."""
 
-    ajustes_sugeridos: tuple[Justificado, ...]
-    resumo_efeito: str
+    ajustes_sugeridos: Annotated[tuple[Justificado, ...], Meta(description="Um item para cada ajuste do rascunho, na mesma ordem.")]
+    resumo_efeito: Annotated[str, Meta(description="O efeito provado dos ajustes, em uma ou duas frases.")]
+
+
+class MensagensEscritas(msgspec.Struct, frozen=True):
+    """Both messages of RF6."""
+
+    para_solicitante: Annotated[str, Meta(description="A mensagem técnica, a quem fez o pedido.")]
+    para_beneficiario: Annotated[str, Meta(description="A mensagem em linguagem de todo dia, a quem vai ser atendido.")]
 
 
 class TextosSintese(msgspec.Struct, frozen=True):
     """What a model writes of RF6."""
 
-    mensagens: Mensagens
+    mensagens: MensagensEscritas
 
 
-Textos = TextosAvaliacao | TextosAjustes | TextosSintese
+Textos = TextosAjustes | TextosSintese
 
-ESCRITORES: Final[tuple[tuple[AgentContract, type[Textos]], ...]] = (
-    (AVALIACAO, TextosAvaliacao),
-    (AJUSTES, TextosAjustes),
-    (SINTESE, TextosSintese),
-)
+# RF4 has a text too, of one wording that code knows: no model is asked for it.
+ESCRITORES: Final[tuple[tuple[AgentContract, type[Textos]], ...]] = ((AJUSTES, TextosAjustes), (SINTESE, TextosSintese))
 _CAMPOS: Final[Mapping[str, Campo]] = {campo: campo for campo in get_args(Campo)}
 
 

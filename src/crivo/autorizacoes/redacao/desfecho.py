@@ -59,7 +59,9 @@ def _refused(lugar: Lugar) -> str | None:
     denied = LEXICO.ends("nao_recusado", lugar.before) or LEXICO.has("nao_recusado_perto", lugar.near(36))
     if lugar.fatos.final == "NEGADO":
         return "o pedido foi negado" if denied else None
-    if denied or lugar.suposto or lugar.do_resto:
+    of_a_document = lugar.fatos.pendentes and LEXICO.has("documento_recusado", lugar.sentence)
+    of_a_document = of_a_document and not LEXICO.has("o_que_se_pede", lugar.sentence)
+    if denied or lugar.suposto or lugar.do_resto or of_a_document:
         return None
     return _APROVADO if lugar.fatos.aprovado else "o pedido não foi negado: há o que ajustar"
 

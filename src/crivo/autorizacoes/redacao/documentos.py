@@ -24,11 +24,13 @@ _SOURCE: Final = re.compile(
     rf"(?:\s+(?:d[aeo]s?|[Nn]acional|{_CAPITAL}))*\s+(?:{_CAPITAL}|n[.ºo°]+\s*\d+)"
     r"|(?:Código|Acordo|Convenção|Consenso|Estatuto|Portaria|Termo de Adesão|Condições Gerais|Lista|Regras?)"
     rf"\s+(?:d[aeo]s?\s+)+{_CAPITAL}(?:\s+{_CAPITAL})*"
-    r"|(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+|(?:tabela|norma|regra|diretriz|protocolo)s?\s+d[aeo]s?\s+[A-ZÀ-Ý]{2,})"
+    r"|(?<!análise )(?<!analise )(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+"
+    r"|(?:tabela|norma|regra|diretriz|protocolo)s?\s+d[aeo]s?\s+[A-ZÀ-Ý]{2,})"
 )
 _QUOTED: Final = re.compile(r"documento\s+[“\"«](?P<name>[^”\"»\n]{3,80})[”\"»]")
 _NAMED: Final = re.compile(rf"(?<!\w)(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+(?:\s+(?:d[aeo]s?\s+)?{_CAPITAL})+)")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|(?<!\w)[\w-]+\.(?:com|gov|org|net)(?:\.br)?(?!\w)")
+_BEFORE_A_LAW: Final = re.compile(r"^(?:a|o|na|no|da|pela|pelo|por)\s+(?=\w+\s)")
 _VERSION: Final = re.compile(r"(?<!\w)(?:versao|v\.|edicao)\s*(?P<version>\d[\w.]*\w|\d)(?!\w)")
 _QUALIFIERS: Final = 3  # at most, after what a document is
 _POSSESSIVE: Final = frozenset({"seu", "sua"})
@@ -158,7 +160,8 @@ def _may_be_no_procedure(pagina: Pagina, folded: str, span: Span) -> bool:
 
 
 def _is_repeated(folded: str, fatos: Fatos) -> bool:
-    return any(folded.strip() in text for text in fatos.textos)
+    told = _BEFORE_A_LAW.sub("", folded.strip())
+    return any(told in text for text in fatos.textos)
 
 
 def _among(word: str, known: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from crivo.autorizacoes.motivos import DOCUMENTOS, IDADE, SEM_COBERTURA
+from crivo.autorizacoes.motivos import DOCUMENTOS, IDADE, PEDIDO_INVALIDO, SEM_COBERTURA, SEXO, alvo
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import Fatos, stems
@@ -17,6 +17,7 @@ from crivo.kernel.linguagem.dobra import fold_letters
 from crivo.kernel.linguagem.numeros import find_numeros
 
 _NEAR: Final = 8  # letters from a side to how many years, which may be of either bound
+_NEVER_ENOUGH: Final = frozenset({IDADE, SEXO})  # no change of a pedido settles them
 _ENOUGH: Final = 2  # words of an explanation, and half of them, by which it is known again
 
 
@@ -98,12 +99,33 @@ def _passed_over(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Menca
         yield Achado("resultado", whole, "deixa de fora um documento a entregar")
     if fatos.final == "PENDENTE_AJUSTES" and not all(tells(motivo, folded, fatos) for motivo in fatos.motivos if motivo != DOCUMENTOS):
         yield Achado("resultado", whole, "deixa de fora um dos ajustes de que o pedido precisa")
+    if fatos.final == "PENDENTE_AJUSTES":
+        if _some_fields_alone(folded, fatos):
+            yield Achado("resultado", whole, "deixa de fora um dos ajustes de que o pedido precisa")
+        if _hides_another_rule(folded, fatos):
+            yield Achado("resultado", whole, "esconde que outra regra continua sem ser cumprida")
     if fatos.final != "NEGADO":
         return
     if not all(tells(motivo, folded, fatos) for motivo in fatos.motivos):
         yield Achado("sem_fonte", whole, "nega sem dizer o motivo")
     if fatos.fonte is not None and not pagina.has(fatos.fonte.documento):
         yield Achado("sem_fonte", whole, "nega sem dizer de que documento vem a regra")
+
+
+def _some_fields_alone(folded: str, fatos: Fatos) -> bool:
+    """Whether some of the fields to be corrected are named as the pedido has them, and another is told by no word."""
+    campos = dict.fromkeys(alvo(motivo) for motivo in fatos.decidido.artefato_registro.motivos if motivo != PEDIDO_INVALIDO)
+    if PEDIDO_INVALIDO not in fatos.motivos or not any(campo and campo in folded for campo in campos):
+        return False
+    entries = ((campo, f"campo_{campo.replace('.', '_')}") for campo in campos)
+    return not all(campo in folded or entry not in LEXICO or LEXICO.has(entry, folded) for campo, entry in entries)
+
+
+def _hides_another_rule(folded: str, fatos: Fatos) -> bool:
+    """Whether a pedido that no adjustment brings through is told to go on once they are made, and not that this is not enough."""
+    if fatos.insumos.efeito_ajustes != "nenhum" or not _NEVER_ENOUGH.intersection(fatos.motivos) or len(fatos.motivos) == 1:
+        return False
+    return LEXICO.has("assim_que", folded) and not LEXICO.has("nao_basta", folded)
 
 
 def tells(motivo: str, folded: str, fatos: Fatos) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cached_property
@@ -47,8 +48,15 @@ class Fatos:
     @cached_property
     def textos(self) -> tuple[str, ...]:
         """Words of the inputs that may be repeated as they are, folded."""
-        told = (*self.detalhe.condicionantes, *self.insumos.textos, *self.insumos.proprios, *self._nomes)
+        observacoes = (self.insumos.observacoes,) if self.insumos.observacoes else ()
+        told = (*self.detalhe.condicionantes, *self.insumos.textos, *self.insumos.proprios, *self._nomes, *observacoes)
         return tuple(fold_letters(text) for text in told)
+
+    @cached_property
+    def explicacoes(self) -> tuple[str, ...]:
+        """Our own words for what each document of the inputs is, folded."""
+        known = (documentos_conhecidos().get(tipo) for tipo in self.documentos)
+        return tuple(fold_letters(one.explicacao) for one in known if one)
 
     @property
     def _nomes(self) -> tuple[str, ...]:
@@ -80,6 +88,7 @@ class Fatos:
             self.detalhe.prazo_validade_autorizacao_dias,
             limites.carencia_min_dias,
             limites.carencia_cumprida_dias,
+            limites.carencia_urgencia_dias,
             self.insumos.dias_carencia_restantes,
         )
 
@@ -115,6 +124,19 @@ class Fatos:
             return frozenset()
         return frozenset({approved / asked, 1 - approved / asked})
 
+    @property
+    def parte_cumprida(self) -> frozenset[float]:
+        """How much of the carência asked for was served and is left, as shares of one."""
+        required, served = self.limites.carencia_min_dias, self.limites.carencia_cumprida_dias
+        return (
+            frozenset({served / required, 1 - served / required}) if required and served is not None and served < required else frozenset()
+        )
+
+    @property
+    def instrucoes(self) -> tuple[str, ...]:
+        """The words of the regra's exceptions, folded."""
+        return tuple(fold_letters(text) for text in self.insumos.textos)
+
     @cached_property
     def contagens(self) -> frozenset[float]:
         """How many there are of what may be counted: documents, conditions, motivos, and each kind of thing to settle."""
@@ -127,7 +149,15 @@ class Fatos:
             self.detalhe.condicionantes,
             self.decidido.artefato_registro.motivos,
         )
-        return frozenset(float(len(listed)) for listed in told) | {float(came), float(len(self.motivos))}
+        each_kind = Counter(motivo.partition(":")[0] for motivo in self.decidido.artefato_registro.motivos).values()
+        invalid = {float(self.erros), *map(float, each_kind)} if PEDIDO_INVALIDO in self.motivos else set()
+        divergent = {2.0} if self.insumos.avisos else set()  # one of two values of a field was taken, and RF1 says so
+        return (
+            frozenset(float(len(listed)) for listed in told)
+            | {float(came), float(len(self.motivos)), float(self.insumos.avisos)}
+            | invalid
+            | divergent
+        )
 
     @cached_property
     def citados(self) -> frozenset[float]:
@@ -215,11 +245,17 @@ class Fatos:
         told = (self.insumos.codigo, alternativa, self.fonte.regra_id if self.fonte else None)
         return tuple(code for code in told if code)
 
+    @property
+    def erros(self) -> int:
+        """How many fields of the pedido are to be corrected."""
+        return sum(1 for motivo in self.decidido.artefato_registro.motivos if motivo != PEDIDO_INVALIDO)
+
     @cached_property
     def codigos(self) -> frozenset[str]:
         """Codes and ids that may be told, without marks and case, and the digits that the words of the inputs name."""
+        shown = self.insumos.identificadores
         quoted = (match.group() for text in self.textos for match in re.finditer(r"[\w.-]*\d[\w.-]*", text))
-        return frozenset(squeeze(code) for code in (*self.codigos_proprios, self.decidido.pedido_id, *quoted) if code)
+        return frozenset(squeeze(code) for code in (*self.codigos_proprios, self.decidido.pedido_id, *shown, *quoted) if code)
 
 
 def as_date(raw: str | None) -> date | None:

@@ -61,6 +61,7 @@ class Limites(msgspec.Struct, frozen=True):
     quantidade: Number | None = None
     carencia_min_dias: Number | None = None
     carencia_cumprida_dias: Number | None = None
+    carencia_urgencia_dias: Number | None = None
     idade: int | None = None
     idade_min: int | None = None
     idade_max: int | None = None
@@ -99,7 +100,8 @@ class FonteCitavel(msgspec.Struct, frozen=True):
 class Insumos(msgspec.Struct, frozen=True):
     """The inputs of a text besides the decision itself.
 
-    `textos` are further words of the regra that may be repeated, `proprios` sentences of our own.
+    `textos` are further words of the regra that may be repeated, `proprios` sentences of our own, `observacoes` what the regra says of
+    itself, `identificadores` the ids of administradora and plano, `avisos` how many RF1 gave.
     """
 
     codigo: str | None = None
@@ -116,6 +118,9 @@ class Insumos(msgspec.Struct, frozen=True):
     fonte: FonteCitavel | None = None
     textos: tuple[str, ...] = ()
     proprios: tuple[str, ...] = ()
+    observacoes: str | None = None
+    identificadores: tuple[str, ...] = ()
+    avisos: int = 0
 
 
 class Decidido(msgspec.Struct, frozen=True):
@@ -158,6 +163,9 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
         textos=(*(excecao.instrucao for excecao in (regra.excecoes if regra else ())), *_unread(normalizacao)),
         proprios=(ajustes.resumo_efeito,) if ajustes else (),  # names what would still be missing under another regra
+        observacoes=regra.observacoes if regra else None,
+        identificadores=tuple([one for one in (pedido.administradora_id, pedido.plano_id) if one]),
+        avisos=len(normalizacao.alertas),
     )
 
 
@@ -175,6 +183,7 @@ def _limites(normalizacao: Normalizacao, regra: Regra | None) -> Limites:
         quantidade=regra.limite_quantidade if regra else None,
         carencia_min_dias=exigida[1] if exigida else None,
         carencia_cumprida_dias=pedido.beneficiario.carencia_cumprida_dias,
+        carencia_urgencia_dias=regra.carencia_urgencia_dias if regra else None,
         idade=pedido.beneficiario.idade,
         idade_min=faixa.min if faixa else None,
         idade_max=faixa.max if faixa else None,

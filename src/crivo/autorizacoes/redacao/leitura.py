@@ -111,7 +111,7 @@ def _names(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
 
 def _ids(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
     """Where the inputs' own codes and ids stand; a short one counts only after the word that says what it is."""
-    told = (fatos.decidido.pedido_id, *fatos.codigos_proprios)
+    told = (fatos.decidido.pedido_id, *fatos.codigos_proprios, *fatos.insumos.identificadores)
     return tuple(
         span
         for code in told

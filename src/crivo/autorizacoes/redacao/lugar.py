@@ -6,10 +6,12 @@ import re
 from functools import cached_property
 from typing import Final
 
+from crivo.autorizacoes.palavras import nome_documento
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.dobra import fold_letters
 from crivo.kernel.linguagem.numeros import find_numeros
 
 _NEGATED_WITHIN: Final = 25  # letters before a claim in which a denial denies it, its own among them
@@ -59,6 +61,13 @@ class Lugar:
     def near(self, letters: int) -> str:
         """The last letters before, of the same clause."""
         return _tail(self.before, letters, _STOPS_OF_CLAUSE)
+
+    @cached_property
+    def nomeia_o_que_falta(self) -> bool:
+        """Every document owed is named before."""
+        told = self.folded[: self.start]
+        pendentes = self.fatos.pendentes
+        return bool(pendentes) and all(tipo.lower() in told or fold_letters(nome_documento(tipo)) in told for tipo in pendentes)
 
     # --- modality
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from msgspec import structs
 
-from crivo.autorizacoes.redacao.fatos import Fatos
+from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.autorizacoes.redacao.quantias import Quantia, Unidade
@@ -19,6 +19,8 @@ _BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")
 _AND_BEFORE: Final = re.compile(r"\se\s+$")  # sought as written, where "é" is no "e"
 _HEAD_OF_ITEM: Final = re.compile(r"(?:^|[\n:;])\s*(?:e\s+)?[-*(]?\s*$")
 _MARK_OF_ITEM: Final = re.compile(r"[.)]\s")
+_OF_A_MEASURE: Final = frozenset({"dias", "anos", "meses", "semanas", "horas", "unidades", "sessoes"})  # each told by its role
+_NEXT_WORD: Final = re.compile(r"\s+(?P<word>[a-z]{4,})")
 _AS_GOOD_AS: Final = 1e-9
 _BEFORE: Final = 60  # letters before a number that say what it is
 _AFTER: Final = 40
@@ -47,9 +49,9 @@ _PAPEIS_DE_PRAZO: Final[Papeis] = {
     "validade": lambda fatos: (fatos.detalhe.prazo_validade_autorizacao_dias,),
     "cumprida": lambda fatos: (fatos.limites.carencia_cumprida_dias,),
     "restantes": lambda fatos: _besides(fatos.insumos.dias_carencia_restantes, fatos.insumos.adiante.cpt_restantes),
-    "exigida": lambda fatos: _besides(fatos.limites.carencia_min_dias, fatos.insumos.adiante.cpt_dias),
+    "exigida": lambda fatos: _exigida(fatos),
     "a_esperar": lambda fatos: (
-        *_besides(fatos.limites.carencia_min_dias, fatos.insumos.adiante.cpt_dias),
+        *_exigida(fatos),
         *_besides(fatos.insumos.dias_carencia_restantes, fatos.insumos.adiante.cpt_restantes),
     ),
 }
@@ -68,6 +70,13 @@ _PAPEIS_DE_IDADE: Final[Papeis] = {
 def _besides(of_prd: float | None, later: float | None) -> tuple[float | None, ...]:
     """Both numbers where the regra states what came after the PRD, else that of the PRD alone, known or not."""
     return (of_prd,) if later is None else (later,) if of_prd is None else (of_prd, later)
+
+
+def _exigida(fatos: Fatos) -> tuple[float | None, ...]:
+    """The days of carência that the regra asks for: those that count for this pedido, and those of urgency where it names them."""
+    urgencia = fatos.limites.carencia_urgencia_dias
+    asked = _besides(fatos.limites.carencia_min_dias, fatos.insumos.adiante.cpt_dias)
+    return asked if urgencia is None or None in asked else (*asked, urgencia)
 
 
 def _do_periodo(fatos: Fatos, qual: Literal["quantidade", "sobra"]) -> float | None:
@@ -92,6 +101,7 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
         if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+    yield from _otherwise_counted(pagina, folded, fatos)
     for match in LEXICO.find("frequencia", folded):
         if not any(match.group() in text for text in fatos.textos):
             yield Achado("numero", pagina.quote(match.span()), "esta frequência não está nos dados da decisão")
@@ -100,6 +110,22 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         numeros = find_numeros(match.group())
         if not fatos.fits_prazo(days * (numeros[0].value if numeros else 1)):
             yield Achado("numero", pagina.quote(match.span()), "este prazo não está nos dados da decisão")
+
+
+def _otherwise_counted(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
+    """What the words of the regra count, told with another number: one specialist where they ask for two."""
+    counted = {stem(word): value for text in fatos.instrucoes for value, word in _counted_words(text)}
+    for numero in find_numeros(folded):
+        after = _NEXT_WORD.match(folded, numero.end)
+        if after and stem(after["word"]) in counted and counted[stem(after["word"])] != numero.value:
+            yield Achado("numero", pagina.quote((numero.start, after.end())), "este número não está nos dados da decisão")
+
+
+def _counted_words(text: str) -> Iterator[tuple[float, str]]:
+    for numero in find_numeros(text):
+        after = _NEXT_WORD.match(text, numero.end)
+        if after and numero.value > 1 and after["word"] not in _OF_A_MEASURE:
+            yield numero.value, after["word"]
 
 
 def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
@@ -133,7 +159,7 @@ def _is_elliptic(pagina: Pagina, quantia: Quantia, quantias: tuple[Quantia, ...]
 def _is_known(quantia: Quantia, fatos: Fatos) -> bool:
     value = quantia.value
     if quantia.fracao:
-        shares = fatos.partes | {percent / 100 for percent in fatos.percentuais}
+        shares = fatos.partes | {percent / 100 for percent in fatos.percentuais} | fatos.parte_cumprida
         return any(abs(value - share) < _AS_GOOD_AS for share in shares)
     return value in fatos.citados or _FITS[quantia.unidade](fatos, value)
 

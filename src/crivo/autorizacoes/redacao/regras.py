@@ -92,6 +92,10 @@ def _por_inteiro(fatos: Fatos, campo: Campo) -> bool:
     return fatos.final == "APROVADO"
 
 
+def _nao_por_inteiro(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final != "APROVADO"
+
+
 def _so_em_parte(fatos: Fatos, campo: Campo) -> bool:
     return fatos.final == "APROVADO_PARCIAL"
 
@@ -114,10 +118,6 @@ def _ha_alternativa(fatos: Fatos, campo: Campo) -> bool:
 
 def _falta_mais_de_um(fatos: Fatos, campo: Campo) -> bool:
     return not fatos.aprovado and len({*fatos.motivos, *fatos.pendentes} - {DOCUMENTOS}) > 1
-
-
-def _ha_coparticipacao(fatos: Fatos, campo: Campo) -> bool:
-    return bool(fatos.detalhe.coparticipacao_percentual)
 
 
 def _custo_nao_foi_dispensado(fatos: Fatos, campo: Campo) -> bool:
@@ -179,6 +179,30 @@ def _para_leigo(fatos: Fatos, campo: Campo) -> bool:
     return campo == "para_beneficiario"
 
 
+def _negado_de_vez(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "NEGADO"
+
+
+def _tem_saida(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "PENDENTE_AJUSTES"
+
+
+def _espera_correcao(fatos: Fatos, campo: Campo) -> bool:
+    return PEDIDO_INVALIDO in fatos.motivos
+
+
+def _nao_ha_troca(fatos: Fatos, campo: Campo) -> bool:
+    return SEM_COBERTURA in fatos.motivos and fatos.alternativa is None
+
+
+def _carencia_desconhecida(fatos: Fatos, campo: Campo) -> bool:
+    return CARENCIA in fatos.motivos and fatos.limites.carencia_cumprida_dias is None
+
+
+def _so_na_rede(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.limites.rede == "APENAS_CREDENCIADA"
+
+
 # --- how it may be said all the same
 
 
@@ -206,6 +230,8 @@ def _de_nenhum_outro(lugar: Lugar) -> bool:
 
 
 def _de_coisa_que_nao_o_procedimento(lugar: Lugar) -> bool:
+    if LEXICO.begins("em_geral", lugar.folded, lugar.end):
+        return True
     subject = lugar.before.split()[-1:]
     return not subject or not (LEXICO.ends("o_que_se_faz", lugar.before) or lugar.fatos.fala_de(subject[0]))
 
@@ -231,6 +257,11 @@ def _motivo_negado(motivo: str) -> Salvo:
     return salvo
 
 
+def _livre_de_rede(lugar: Lugar) -> bool:
+    """Outside the network it may be done, where the regra says so."""
+    return lugar.fatos.limites.rede == "LIVRE" and LEXICO.has("pode_ser", lugar.sentence)
+
+
 def _do_que_ficou_de_fora(lugar: Lugar) -> bool:
     return lugar.fatos.final == "APROVADO_PARCIAL" and LEXICO.has("resto_curto", lugar.sentence)
 
@@ -242,12 +273,43 @@ def _cumprido_so_em_parte(lugar: Lugar) -> bool:
 
 def _alem_do_que_pede(lugar: Lugar) -> bool:
     """ "No other": what is owed has been asked for before."""
-    other = any(match.start() <= lugar.start < match.end() for match in LEXICO.find("outra_pendencia", lugar.folded))
-    return other and LEXICO.has("exigido", lugar.folded, 0, lugar.start)
+    other = any(match.start() < lugar.end and lugar.start < match.end() for match in LEXICO.find("outra_pendencia", lugar.folded))
+    return other and (LEXICO.has("exigido", lugar.folded, 0, lugar.start) or lugar.nomeia_o_que_falta)
 
 
 def _ha_aprovacao(lugar: Lugar) -> bool:
     return LEXICO.has("alguma_aprovacao", lugar.folded)
+
+
+def _dos_dados(lugar: Lugar) -> bool:
+    """In words of the inputs: of the regra, of the procedure, of what we say ourselves that a document is."""
+    said = lugar.said.strip()
+    return any(said in text for text in lugar.fatos.textos) or any(said in text for text in lugar.fatos.explicacoes)
+
+
+def _logo_negado(lugar: Lugar) -> bool:
+    """A denial stands right before."""
+    return LEXICO.ends("negacao", lugar.before)
+
+
+def _de_novo_pedido(lugar: Lugar) -> bool:
+    """It is said of a pedido still to be made."""
+    return LEXICO.has("novo_pedido", lugar.sentence)
+
+
+def _como_esta(lugar: Lugar) -> bool:
+    """It is said of the pedido as it is, and not of what the adjustments make of it."""
+    return LEXICO.has("como_esta", lugar.sentence)
+
+
+def _do_proprio_pedido(lugar: Lugar) -> bool:
+    """What is kept is the pedido, and nothing that it asked for."""
+    return LEXICO.ends("o_pedido", lugar.before)
+
+
+def _so_nao_consta(lugar: Lugar) -> bool:
+    """The regra states none, which is not to say that there is none."""
+    return not lugar.fatos.detalhe.coparticipacao_percentual and LEXICO.begins("nao_consta_depois", lugar.folded, lugar.end) is not None
 
 
 def _explicado(lugar: Lugar) -> bool:
@@ -264,10 +326,12 @@ _NAO_APROVADO: Final = "o pedido não foi aprovado"
 _A_ENTREGAR: Final = "ainda há documentos a entregar"
 _VALE: Final = "esta exigência continua a valer"
 _OFICIO: Final = "é uma palavra do ofício, e não está explicada"
+_DESFAZ: Final = "desfaz uma exigência da decisão"
+_PRAZO: Final = "dá um prazo que não está nos dados da decisão"
 
 REGRAS: Final[tuple[Regra, ...]] = (
     # the outcome and its extent
-    Regra("em_analise", "a decisão já foi tomada", _decidido, (_de_documentos,)),
+    Regra("em_analise", "a decisão já foi tomada", _decidido, (_de_documentos, _de_novo_pedido)),
     Regra("so_se", "a aprovação não tem condição", _sem_condicao),
     Regra("em_parte", "o pedido foi aprovado por inteiro", _por_inteiro),
     Regra("por_inteiro", "o pedido foi aprovado só em parte", _so_em_parte, (_nao_e_aprovacao,)),
@@ -275,13 +339,14 @@ REGRAS: Final[tuple[Regra, ...]] = (
     # the effect of the adjustments
     Regra("efeito_total", "não é este o efeito provado dos ajustes", _outro_efeito("total"), (_negado,)),
     Regra("efeito_parcial", "não é este o efeito provado dos ajustes", _outro_efeito("parcial"), (_negado,)),
-    Regra("efeito_nenhum", "não é este o efeito provado dos ajustes", _outro_efeito("nenhum"), (_negado, _um_so_ajuste)),
+    Regra("efeito_nenhum", "não é este o efeito provado dos ajustes", _outro_efeito("nenhum"), (_negado, _um_so_ajuste, _como_esta)),
     Regra("passa_a_valer", "os ajustes não levam à aprovação", _sem_efeito, (_negado, _depende_de_pessoa)),
     # promises and favours
     Regra("promessa", _PROMETE, _sempre, (_negado,)),
+    Regra("tranquiliza", _PROMETE, _nao_por_inteiro, (_negado,)),
     Regra("garantido", _PROMETE, _sempre, (_negado, _sem_ser_de_outros)),
     Regra("sem_custo", "não foi decidido que não há custo", _custo_nao_foi_dispensado),
-    Regra("sem_coparticipacao", "não foi decidido que não há custo", _ha_coparticipacao),
+    Regra("sem_coparticipacao", "não foi decidido que não há custo", _custo_nao_foi_dispensado, (_so_nao_consta,)),
     Regra("vai_aprovar", "não foi isto o que se decidiu", _aprovado, (_de_nenhum_outro, _em_aberto)),
     Regra("sem_novo_pedido", _PROMETE, _aprovado),
     Regra("ja_se_faz", _NAO_APROVADO, _nao_aprovado),
@@ -289,12 +354,34 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("acontece", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto, _de_coisa_que_nao_o_procedimento)),
     Regra("pode_comecar", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     Regra("ja_ajustamos", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
+    Regra("prazo_vago", _PRAZO, _sempre, (_negado, _dos_dados)),
+    Regra("fica_guardado", "diz guardado o que não foi aprovado", _sempre, (_negado, _de_documentos, _do_proprio_pedido)),
+    Regra("custo_alheio", "fala de um custo que não está nos dados da decisão", _sempre, (_dos_dados,)),
+    # a denial is told as one, and what may still be settled is not told as settled
+    Regra("negativa_amaciada", "amacia uma negativa", _negado_de_vez, (_dos_dados,)),
+    Regra("definitivo", "dá por definitivo o que ainda tem saída", _tem_saida, (_negado, _dos_dados)),
+    Regra("segue_em_analise", "conta um ato que não está nos dados da decisão", _espera_correcao, (_logo_negado,)),
+    Regra("recusou", "o pedido não foi negado: há o que ajustar", _tem_saida),
+    Regra("sugere_codigo", "não foi isto o que se decidiu", _nao_ha_troca, (_negado, _logo_negado)),
+    Regra("dias_por_zero", "dá por sabido o que não se sabe", _carencia_desconhecida, (), "numero"),
+    Regra("requisito", "pede mais do que a regra pede", _sempre, (_negado, _dos_dados)),
+    # what was done, where to turn, and what is said of people and of health
+    Regra("ato_nao_feito", "conta um ato que não está nos dados da decisão", _sempre, (_logo_negado, _dos_dados)),
+    Regra("canal", "indica um canal que não está nos dados da decisão", _sempre, (_negado, _dos_dados)),
+    Regra("doenca", "fala da doença de quem vai ser atendido", _sempre, (_dos_dados,)),
+    Regra("conselho_de_saude", "dá um conselho de saúde", _sempre, (_dos_dados,)),
+    Regra("culpa", "põe a culpa em alguém", _sempre, (_negado, _dos_dados)),
+    Regra("juizo", "elogia ou julga alguém", _sempre, (_dos_dados,)),
     # what is still to be done
+    Regra("desfaz", _DESFAZ, _sempre, (_negado, _dos_dados)),
+    Regra("serve_assim", _DESFAZ, _ha_documentos_a_entregar, (_em_aberto,)),
+    Regra("atalho", _DESFAZ, _nao_aprovado, (_dos_dados,)),
+    Regra("sem_a_rede", _VALE, _so_na_rede, (_negado,)),
     Regra("nada_a_entregar", _A_ENTREGAR, _ha_documentos_a_entregar, (_alem_do_que_pede,)),
     Regra("opcional", _A_ENTREGAR, _ha_documentos_a_entregar),
     Regra("nada_a_fazer", "há o que ajustar no pedido", _ha_o_que_ajustar),
     Regra("sem_alternativa", "há um procedimento que fica no lugar", _ha_alternativa),
-    Regra("basta_um", "é preciso atender a tudo o que falta", _falta_mais_de_um),
+    Regra("basta_um", "é preciso atender a tudo o que falta", _falta_mais_de_um, (_negado,)),
     Regra("fora_da_rede_ainda_assim", _VALE, _ainda_vale(REDE)),
     *(
         Regra(f"{entry}_cumprido", "é justamente o que falta cumprir", _falta_cumprir(motivo), (_cumprido_so_em_parte,))
@@ -307,7 +394,7 @@ REGRAS: Final[tuple[Regra, ...]] = (
         for motivo, salvo in (
             (CARENCIA, ()),
             (IDADE, ()),
-            (REDE, ()),
+            (REDE, (_livre_de_rede,)),
             (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
             (QUANTIDADE, ()),
             (DOCUMENTOS, ()),
@@ -322,6 +409,6 @@ REGRAS: Final[tuple[Regra, ...]] = (
     # words that the beneficiário cannot be expected to know
     Regra("oficio", "é uma palavra do ofício", _para_leigo, (_explicado,), "jargao"),
     Regra("coparticipacao", _OFICIO, _para_leigo, (_explicado_como("explica_coparticipacao"),), "jargao"),
-    Regra("auditoria", _OFICIO, _para_leigo, (_explicado_como("explica_auditoria"),), "jargao"),
+    Regra("auditoria", _OFICIO, _para_leigo, (_explicado_como("explica_auditoria"), _dos_dados), "jargao"),
     Regra("carencia", _OFICIO, _para_leigo, (_explicado_como("explica_carencia"),), "jargao"),
 )

@@ -20,11 +20,11 @@ from crivo.clinicas.orquestrador.chama.titulares import as_served, by_person, ho
 from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Step
 from crivo.clinicas.orquestrador.conversa import dialogo
-from crivo.clinicas.orquestrador.conversa.conhecido import known, named
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import select
+from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.protocol import Codigo, ToolError

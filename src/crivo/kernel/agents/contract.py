@@ -41,7 +41,8 @@ class AgentContract:
     """One agent.
 
     `sees` names the earlier answers that the runner hands it, in order, and nothing else reaches it.
-    `titulo` is what people call its stage (pt-BR).
+    `titulo` is what people call its stage (pt-BR). `textos` is the file of what a model is told that writes nothing but the texts of an
+    answer that code has made, empty where none is asked for them.
     `model_writes` and `person_writes` are dotted field paths of `output`; code writes every field, and alone the rest.
     """
 
@@ -57,6 +58,7 @@ class AgentContract:
     model_writes: tuple[str, ...] = ()
     person_writes: tuple[str, ...] = ()
     titulo: str = ""
+    textos: str = ""
 
     def __post_init__(self) -> None:
         known = set(field_paths(self.output))
@@ -66,8 +68,13 @@ class AgentContract:
 
     @property
     def prompt(self) -> Prompt:
-        """What a model would be told. It stays in the contract: no stage is ever handed one."""
+        """What a model would be told that gives the whole answer. It stays in the contract: no stage is ever handed one."""
         return load_prompt(self.package, f"{self.stage}.md")
+
+    @property
+    def prompt_textos(self) -> Prompt | None:
+        """What a model is told that writes the texts of a decided answer; None where none is asked for them."""
+        return load_prompt(self.package, self.textos) if self.textos else None
 
     def authors(self) -> Mapping[str, tuple[Author, ...]]:
         """Who may write each field of the answer, by dotted path; a field that code alone writes is named as a whole."""

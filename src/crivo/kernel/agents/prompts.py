@@ -22,7 +22,11 @@ class Prompt:
 @cache
 def load_prompt(package: str, filename: str) -> Prompt:
     """The prompt of a package; raises `ValueError` when its first line does not state its version."""
-    whole = resources.files(package).joinpath("prompts", filename).read_text(encoding="utf-8")
+    return read_prompt(resources.files(package).joinpath("prompts", filename).read_text(encoding="utf-8"), filename)
+
+
+def read_prompt(whole: str, filename: str) -> Prompt:
+    """The prompt that a file's text is; raises as `load_prompt`."""
     first, _, rest = whole.partition("\n")
     if not first.startswith(_VERSION_PREFIX):
         raise ValueError(f"prompt {filename} must begin with '{_VERSION_PREFIX}N'")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Mapping
 from contextlib import ExitStack
 from decimal import Decimal
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -222,6 +224,13 @@ def _open_gateway(
         paciencia=patience(PACIENCIA_SECONDS, effort),
     )
     return gateway, http
+
+
+@cache
+def _keep_out_of_collections() -> None:
+    """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _outcome(reply: Reply[T]) -> str:

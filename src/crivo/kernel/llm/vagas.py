@@ -144,8 +144,10 @@ class Vagas:
         try:
             while not line.done():
                 changed = asyncio.ensure_future(self._changed.wait())
-                await asyncio.wait((line, changed), return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
+                try:
+                    await asyncio.wait((line, changed), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    changed.cancel()
                 self._changed.clear()
                 await self._free_left(holding)
             await line

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final, Literal
 
 from crivo.kernel.linguagem.dobra import fold
@@ -127,15 +127,24 @@ def _about_form(texto: str) -> Iterator[tuple[Falha, str]]:
         yield "instrucao", ""
 
 
-class _Dito(Value, frozen=True):
-    numeros: frozenset[Decimal]
-    palavras: frozenset[str]
+class _Dito(Value, frozen=True, dict=True):
+    """What a text says, read when it is asked for: a project is long, and most justificativas have no number and no name to look for."""
+
+    texto: str
+
+    @cached_property
+    def numeros(self) -> frozenset[Decimal]:
+        return frozenset(numbers_in(self.texto))
+
+    @cached_property
+    def palavras(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(fold(self.texto)))
 
 
 @lru_cache(maxsize=256)
 def _said(source: str) -> _Dito:
     """The numbers and words of a text; kept, as all critérios of a project ask for the same."""
-    return _Dito(frozenset(numbers_in(source)), frozenset(_WORD.findall(fold(source))))
+    return _Dito(source)
 
 
 class _Dizeres(Value, frozen=True):

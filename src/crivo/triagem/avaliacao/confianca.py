@@ -20,7 +20,8 @@ def compute_confianca(
     """`(1 − 0.3 ÷ k) × (k ÷ pedidas) × (1 − 2 × spread ÷ amplitude) × (achadas ÷ citadas) × completude`, 0 to 1, rounded down to cents.
 
     k is the number of `notas`, of `pedidas` samples asked for; spread is the largest nota less the smallest; `achadas` of the `citadas`
-    passages were found in the project; `completude` is the share of the project that was read. One sample gives at most 0.70.
+    passages were found in the project; `completude` is the share of the project that was read. One sample gives at most 0.70. It is of one
+    critério alone: what shows of a judge by all of them halves it (`ressalvas`).
     """
     if not notas or not citadas or not achadas:
         return _NONE

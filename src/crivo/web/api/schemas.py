@@ -346,11 +346,12 @@ class Agente(msgspec.Struct, frozen=True):
     temperatura: float
     orcamento: Orcamento
     autoria: dict[str, tuple[str, ...]]
+    prompt_textos: PromptResumo | None
 
     @classmethod
     def of(cls, contract: AgentContract) -> Agente:
         """The contract as it is answered."""
-        prompt = contract.prompt
+        prompt, textos = contract.prompt, contract.prompt_textos
         return cls(
             contract.name,
             contract.stage,
@@ -363,6 +364,7 @@ class Agente(msgspec.Struct, frozen=True):
             contract.model.temperatura,
             Orcamento(contract.budget.entrada_caracteres, contract.budget.saida_caracteres),
             {path: tuple(authors) for path, authors in contract.authors().items()},
+            PromptResumo(textos.versao, textos.digest) if textos else None,
         )
 
 

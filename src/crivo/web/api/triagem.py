@@ -146,7 +146,7 @@ async def cancelar(request: Request, edital_id: EditalId) -> Response:
     responses={**answer(Execucao, "Em andamento de novo."), **failures(404, 409)},
 )
 async def retomar(request: Request, edital_id: EditalId) -> Response:
-    """Só gestão e administração. Continua de onde parou; projetos que deram erro são tentados de novo."""
+    """Só gestão e administração. Continua de onde parou, e pergunta de novo só o que deu erro ou ficou sem uma boa resposta do modelo."""
     return Response(encode(await _triagem(request).retomar(scope_of(request), edital_id)), media_type=_JSON)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -40,6 +41,13 @@ def test_the_figures_are_those_of_the_cases() -> None:
     assert metricas["por_regra"]["R3"]["recall"]["valor"] == 0.0
     assert metricas["por_regra"]["R2"]["recall"] == {"acertos": 0, "total": 0, "valor": None, "intervalo": None}
     assert msgspec.json.encode(resultado)
+
+
+def test_a_text_that_answers_what_a_person_said_is_judged_as_a_models_reply() -> None:
+    texto = "Chegue 15 minutos antes, por favor."
+    raw = [{"id": nome, "texto": texto, "esperado": {"safe": True}, "user_query": said} for nome, said in (("a", ""), ("b", "marca a 2"))]
+    casos = read_casos(json.dumps(raw).encode())
+    assert [caso["obtido"]["safe"] for caso in avaliar(casos)["casos"]] == [True, False]
 
 
 def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ TWO = (
     _slots("clinic_d", ("Dr. Marcelo Tavares", "2025-07-18", "08:30"), ("Dra. Sílvia Rocha", "2025-07-23", "10:00")),
     _slots("clinic_e", ("Dr. Paulo Henrique Castro", "2025-07-17", "09:00")),
 )
+ALL = "17/07 às 9h, Dr. Paulo Henrique Castro, Clínica E; 18/07 às 8h30, Dr. Marcelo Tavares, Clínica D; 23/07 às 10h, Dra. Sílvia Rocha, Clínica D."
 GOOD = "Sexta, 18/07, às 8h30, com o Dr. Marcelo Tavares, na Clínica D."
 
 
@@ -196,6 +197,39 @@ def test_a_question_may_repeat_the_day_that_the_person_said() -> None:
     assert _verify(asked, ONE, known=Known(said=("tem vaga dia 20/07?",))).safe
     assert _verify(asked, ONE).regras == ("R4",)
     assert _verify(texto, ONE).safe
+
+
+@pytest.mark.parametrize(
+    "texto",
+    [
+        f"Na Clínica D atende a Dra. Sílvia Rocha. Quem vê coluna é o Dr. Paulo Henrique Castro.\n{ALL}",
+        f"Depois do dia 16, o primeiro é no dia 17, às 9h.\n{ALL}",
+        f"Tirando as segundas, são estes:\n{ALL}",
+        f"Sem o Dr. Anselmo, são estes:\n{ALL}",
+        f"{ALL}\nA Clínica D não tem horário que caiba nisso além desses.",
+    ],
+)
+def test_words_about_what_was_asked_are_no_claims_of_slots(texto: str) -> None:
+    said = Known(said=("depois do dia 16, sem ser segunda e sem o Dr. Anselmo",))
+    assert _verify(texto, TWO, known=said).note == "OK"
+    assert not _verify("Dia 16, às 8h30, com o Dr. Anselmo.", TWO, known=said).safe
+
+
+def test_how_many_appointments_were_done_is_counted() -> None:
+    one = _done(
+        "cancel_appointment",
+        status="cancelled",
+        cancelled_appointment={"doctor": "Dr. Marcelo Tavares", "date": "2025-07-18", "time": "08:30"},
+    )
+    assert _verify("Cancelei a sua consulta de 18/07, às 8h30, com o Dr. Marcelo Tavares.", one).safe
+    assert "erra quantas consultas foram" in _verify("Cancelei as suas duas consultas de 18/07.", one).note
+
+
+def test_a_change_is_told_from_the_old_moment_to_the_new() -> None:
+    old, new = ({"doctor": "Dr. Marcelo Tavares", "date": day, "time": "08:30"} for day in ("2025-07-18", "2025-07-25"))
+    moved = _done("reschedule_appointment", status="rescheduled", original_appointment=old, new_appointment=new)
+    assert _verify("Remarcada: a consulta, antes prevista para 18/07 às 8h30, passa a ser em 25/07 às 8h30.", moved).safe
+    assert not _verify("Remarcação feita: saiu de 25/07 e agora é no dia 18/07, às 8h30.", moved).safe
 
 
 def test_a_slot_that_was_only_offered_is_not_booked() -> None:

@@ -11,9 +11,9 @@ from crivo.clinicas.avaliacao.ensaio import Dados
 from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan
 from crivo.clinicas.orquestrador.conversa import dialogo
-from crivo.clinicas.orquestrador.conversa.conhecido import known as may_be_said
 from crivo.clinicas.orquestrador.decide.embutido import plan
 from crivo.clinicas.orquestrador.entende.selecao import select
+from crivo.clinicas.orquestrador.escreve.conhecido import known as may_be_said
 from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.registro import Clinica, Registro
 

@@ -11,10 +11,10 @@ from crivo.clinicas.avaliacao.ensaio import Dados
 from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Plan
 from crivo.clinicas.orquestrador.conversa import dialogo
-from crivo.clinicas.orquestrador.conversa.conhecido import known
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner, plan
 from crivo.clinicas.orquestrador.entende.selecao import select
 from crivo.clinicas.orquestrador.entendido import understood
+from crivo.clinicas.orquestrador.escreve.conhecido import known
 from crivo.clinicas.orquestrador.escreve.embutido import write
 
 Said = tuple[Plan, Dialogue, str]

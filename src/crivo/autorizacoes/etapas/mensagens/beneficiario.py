@@ -225,15 +225,24 @@ def _depois(avaliacao: Avaliacao, ajustes: Ajustes | None) -> str:
         return "Isso é necessário, mas não basta: o seu caso está fora da regra do plano. Fale com o seu médico sobre outras opções."
     if sem_saida:
         return "Isso é necessário, mas não basta: a idade está fora da regra do plano. Fale com o seu médico sobre outras opções."
-    if razoes.IDADE in avaliacao.motivos and len(sugeridos) > 1:
+    if {razoes.IDADE, razoes.SEXO} & set(avaliacao.motivos) and len(sugeridos) == 1:
+        return "O resultado depende dessa análise, e ainda não dá para dizer qual será."
+    if razoes.IDADE in avaliacao.motivos:
         return "Resolver o restante não basta por si: a questão da idade ainda depende dessa análise."
-    if razoes.SEXO in avaliacao.motivos and len(sugeridos) > 1:
+    if razoes.SEXO in avaliacao.motivos:
         return "Resolver o restante não basta por si: o caso ainda depende dessa análise."
     if not set(FALTA_INFORMAR).isdisjoint(avaliacao.motivos):
-        return "Assim que isso chegar, analisamos o pedido de novo."
+        return _quando_chegar(set(avaliacao.motivos) - set(FALTA_INFORMAR) - {razoes.DOCUMENTOS})
     if ajustes is not None and efeito_provado(ajustes) == "nenhum" and not {razoes.IDADE, razoes.SEXO} & set(avaliacao.motivos):
         return "Isso é necessário, mas pode não bastar: o pedido refeito ainda tem de cumprir as outras regras do plano."
     return "Assim que isso for resolvido, analisamos o pedido de novo."
+
+
+def _quando_chegar(outros: set[str]) -> str:
+    """What comes once all that is to be told has come; `outros` are motivos that no telling settles."""
+    if outros:
+        return "Só com tudo isso resolvido é que o pedido pode ser analisado de novo."
+    return "Assim que isso chegar, analisamos o pedido de novo."
 
 
 def _encaminhamento(ajuste: Ajuste, motivos: tuple[str, ...]) -> str:

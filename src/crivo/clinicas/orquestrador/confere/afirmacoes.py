@@ -17,12 +17,14 @@ _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"
     r"fue|quedo|queda|esta)\s+(?:ja\s+|now\s+|all\s+|devidamente\s+|tudo\s+|toda\s+)?)"
 )
+_STATED: Final = r"(?:foi|esta|nao|pod\w+|ser\w*|vai|dev\w+|for|fica\w*|precis\w+|quando|se|pued\w+)\b"
+_WITH: Final = rf"(?:(?:com|con|d[eoa])\s+(?:(?!{_STATED})[a-z.]+\s+){{1,5}}?)?"
 _CLAIMS: Final = {
     "booked": re.compile(
         rf"{_IS}(?:confirmad|agendad|marcad|reservad|garantid)[oa]s?\b|\b(?:deixei|deixamos|consegui|"
         rf"conseguimos)\s+(?:\w+\s+){{0,2}}(?:marcad|reservad|agendad|confirmad|garantid)[oa]\b|\bconsegui(?:mos)?\s+(?:marcar|agendar|"
         rf"reservar|confirmar)\b|\b(?:agendei|marquei|reservei|agendamos|marcamos|reservamos|garanti|confirmei|confirmamos)\b"
-        r"|\b(?:consulta|agendamento|horario|reserva|atendimento|cita|vaga)\s+(?:(?:ja|devidamente)\s+)?(?:confirmad|agendad|marcad|"
+        rf"|\b(?:consulta|agendamento|horario|reserva|atendimento|cita|vaga)\s+{_WITH}(?:(?:ja|devidamente)\s+)?(?:confirmad|agendad|marcad|"
         r"reservad)[oa]\b|\bagendamento (?:realizado|feito|concluido|efetuado)\b"
         rf"|{_IS}(?:booked|confirmed|scheduled|reserved|set\b|programada)|\b(?:i|we)(?:'ve| have)? (?:booked|scheduled|reserved|"
         rf"confirmed)\b|\b(?:appointment|booking) (?:confirmed|booked|scheduled)\b"
@@ -33,12 +35,13 @@ _CLAIMS: Final = {
         rf"{_IS}(?:remarcad|reagendad|transferid|alterad|mudad|trocad|antecipad|adiad|reprogramad|cambiad)[oa]s?\b|\b(?:remarquei|"
         rf"reagendei|transferi|remarcamos|reagendamos|mudei)\b"
         rf"|{_IS}(?:rescheduled|moved|changed)\b|\b(?:i|we)(?:'ve| have)? (?:rescheduled|moved)\b|\b(?:he|hemos) (?:reprogramado|"
-        rf"cambiado)\b|\b(?:consulta|cita)\s+(?:remarcad|reagendad|reprogramad)[oa]\b|^\W*(?:remarcad[oa]|reagendad[oa]|rescheduled)\b"
+        rf"cambiado)\b|\b(?:consulta|cita)\s+{_WITH}(?:remarcad|reagendad|reprogramad)[oa]\b|^\W*(?:remarcad[oa]|reagendad[oa]|rescheduled)\b"
     ),
     "cancelled": re.compile(
         rf"{_IS}(?:cancelad|desmarcad|anulad)[oa]s?\b|\b(?:cancelei|desmarquei|cancelamos|desmarcamos)\b|{_IS}(?:cancell?ed)\b|\b(?:i|"
         rf"we)(?:'ve| have)? cancell?ed\b"
-        r"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+(?:cancelad|desmarcad)[oa]\b|\bcancelamento (?:realizado|feito|"
+        rf"|\b(?:he|hemos) cancelado\b|\b(?:consulta|cita|agendamento)\s+{_WITH}(?:cancelad|desmarcad)[oa]\b"
+        r"|\bcancelamento (?:realizado|feito|"
         r"concluido|efetuado|confirmado)\b|^\W*(?:cancelad[oa]|desmarcad[oa]|cancell?ed)\b"
     ),
 }
@@ -68,6 +71,8 @@ def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: 
     for segment in page.segments:
         if _speaks_of_deeds(segment.text):
             yield from _claims(segment, fatos)
+    if fatos.statuses and any(_miscounts_acts(segment, fatos) for segment in page.segments):
+        yield "erra quantas consultas foram"
     if _wrong_way(page, fatos, mentions):
         yield "diz ao contrário o que mudou"
     if fatos.free:
@@ -140,6 +145,30 @@ def _miscounts(segment: Segment, fatos: Fatos) -> bool:
     return False
 
 
+_APPOINTMENTS: Final = re.compile(
+    r"(?<![\w:/,.])(?:(?P<number>\d{1,2}|[a-z]+)\s+(?:(?:novas?|outras?|new|nuevas?)\s+)?(?:consultas|agendamentos|atendimentos|appointments|"
+    r"bookings|visits|citas|reservas)|(?P<both>ambas|ambos|as duas|os dois|las dos|los dos|both))\b"
+)
+
+
+def _miscounts_acts(segment: Segment, fatos: Fatos) -> bool:
+    """Whether it tells of more or fewer appointments than were booked or given up."""
+    if segment.question or not any(pattern.search(segment.text) for pattern in _CLAIMS.values()):
+        return False
+    booked, released = ({_moment(fact) for fact in fatos.slots if fact.state == state} for state in ("booked", "released"))
+    true = {len(booked), len(released), len(booked) + len(released), len(fatos.known.bookings)}
+    for match in _APPOINTMENTS.finditer(segment.text):
+        numbers = [] if match["both"] else find_numbers(match["number"])
+        told = 2 if match["both"] else int(numbers[0].value) if len(numbers) == 1 else 0
+        if told > 1 and told not in true:
+            return True
+    return False
+
+
+def _moment(fact: Fact) -> tuple[str, str, str, str]:
+    return fact.clinic, fact.doctor, fact.date, fact.time
+
+
 def _counts(free: tuple[Fact, ...]) -> frozenset[int]:
     """Every number of slots that can be meant: of all, of all but one, and of each clinic, doctor and day, alone and together."""
     groups: Counter[tuple[str, ...]] = Counter()
@@ -204,7 +233,10 @@ def _names_another(page: Page, match: re.Match[str], span: tuple[int, int], ment
 _MOVES: Final = re.compile(
     r"\b(?:mud(?:ou|ei|amos|ad[ao])|remarq?u?c?\w*|reagend\w*|transfer\w*|pass(?:ou|ei|amos)|troquei|moved|rescheduled|changed|cambi\w*|reprogram\w*)\b"
 )
-_INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|dia|the|el|la|las|on|at)\s+)*$")
+_INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|no|na|em|dia|the|el|la|las|on|at)\s+)*$")
+_WAS: Final = re.compile(
+    r"\b(?:antes|anterior\w*|original\w*|era|estava|previst[ao]|was|previously|estaba|prevista|antigua)\b[^.;\n]{0,40}$"
+)
 
 
 def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
@@ -213,7 +245,8 @@ def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
     after = [fact for fact in fatos.slots if fact.state == "booked"]
     if not (before and after and _MOVES.search(page.text)):
         return False
-    into = (mention for mention in mentions if mention.kind in {"date", "time"} and _INTO.search(page.text[: mention.start]))
+    moments = ((mention, page.text[max(0, mention.start - 80) : mention.start]) for mention in mentions if mention.kind in {"date", "time"})
+    into = (mention for mention, told in moments if _INTO.search(told) and not _WAS.search(told))
     return any(any(mention.fits(one) for one in before) and not any(mention.fits(one) for one in after) for mention in into)
 
 

@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.confere.veredito import verify_data, verify_text
+from crivo.clinicas.orquestrador.confere.veredito import REGRAS, verify_data, verify_text
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Regra, Verdict
+from crivo.clinicas.orquestrador.fatos import Known
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.taxas import proportion
 
 AGORA: Final = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
-REGRAS: Final[tuple[Regra, ...]] = ("R1", "R2", "R3", "R4")
 
 
 class Esperado(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Esperado(msgspec.Struct, frozen=True):
 
 
 class Caso(msgspec.Struct, frozen=True):
-    """One labelled text with the data it is held against."""
+    """One labelled text with the data it is held against; one that answers a `user_query` is judged as a model's reply."""
 
     id: str
     texto: str
@@ -36,6 +36,7 @@ class Caso(msgspec.Struct, frozen=True):
     paciente: Paciente | None = None
     papel: Papel = "paciente"
     agora: datetime | None = None
+    user_query: str = ""
 
 
 class ConjuntoAusente(CrivoError):
@@ -108,7 +109,16 @@ def avaliar(casos: Sequence[Caso], *, registro: Registro = REGISTRO_PADRAO, agor
 
 
 def _verify(caso: Caso, registro: Registro, agora: datetime) -> Verdict:
-    return verify_text(caso.texto, caso.clinic_data, caso.paciente, caso.papel, registro=registro, now=caso.agora or agora)
+    return verify_text(
+        caso.texto,
+        caso.clinic_data,
+        caso.paciente,
+        caso.papel,
+        registro=registro,
+        now=caso.agora or agora,
+        extra_safe=Known(said=(caso.user_query,) if caso.user_query else ()),
+        de_modelo=bool(caso.user_query),
+    )
 
 
 def _line(caso: Caso, verdict: Verdict) -> dict[str, Any]:

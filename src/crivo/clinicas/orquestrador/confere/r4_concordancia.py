@@ -132,12 +132,12 @@ def segment_at(page: Page, position: int) -> Segment | None:
 
 
 def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
-    if mention.bound:
+    if mention.bound or (mention.kind == "time" and _BETWEEN.match(page.text, mention.end)):
         return True
     segment = segment_at(page, mention.start)
     if segment is None:
         return True
-    aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text))
+    aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text) or _is_limit(page, mention, fatos))
     if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
     if segment.denied or segment.refused is not None or _clarifies(segment.text):
@@ -147,6 +147,8 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     span = next((span for span in page.sentences if span[0] <= mention.start < span[1]), (segment.start, segment.end))
     if segment.hypothetical and (mention.kind == "clinic" or _SEARCH.search(segment.text)):
         return not any(other.kind == "time" and span[0] <= other.start < span[1] for other in mentions)
+    if mention.kind == "doctor" and not mention.values and _is_said_back(page, mention, mentions, span, fatos):
+        return True
     if mention.kind == "doctor" and not fatos.all_slots and _asks_which(page, mentions):
         return True
     if mention.loose:
@@ -159,12 +161,40 @@ def _clarifies(text: str) -> bool:
     return _CLARIFIES.search(text) is not None
 
 
-_LEFT_OUT: Final = re.compile(r"\b(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s$")
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s|(?:tirando|pulando|evitando|exceto|menos|sem ser|"
+    r"sem|nada de|except(?:o|ing)?|without|other than|but not|skipping|salvo|sin)\s"
+    r"(?:(?:a|as|o|os|na|nas|no|nos|de|da|das|do|dos|em|dia|dias|on|the|el|los|la|las)\s)*)$"
+)
 
 
 def _is_left_out(page: Page, mention: Mention) -> bool:
     """Whether a day is told as one that there is nothing on: `só em outros dias, fora de quinta-feira`."""
     return _LEFT_OUT.search(page.text, max(0, mention.start - 40), mention.start) is not None
+
+
+def _is_said_back(page: Page, mention: Mention, mentions: tuple[Mention, ...], span: tuple[int, int], fatos: Fatos) -> bool:
+    """Whether a doctor that no data names is one whom the person named, and no day or hour is told beside them."""
+    said = page.text[mention.start : mention.end]
+    if not any(said in fold(one) for one in fatos.known.said):
+        return False
+    return not any(other.kind in {"date", "time"} and span[0] <= other.start < span[1] for other in mentions)
+
+
+# An hour that tells how far two appointments are apart.
+_BETWEEN: Final = re.compile(r"\s(?:entre|de intervalo|de diferenca|de distancia|between|apart|en between)\b")
+_LIMIT: Final = re.compile(
+    r"\b(?:depois|antes|a partir|ate|desde|apos|after|before|from|until|since|despues|hasta)\s"
+    r"(?:(?:de|do|da|dia|o|a|el|del|the|on)\s)*$"
+)
+
+
+def _is_limit(page: Page, mention: Mention, fatos: Fatos) -> bool:
+    """Whether a day only limits what was asked, in the person's own words: `depois do dia 23`."""
+    said = page.text[mention.start : mention.end]
+    if not any(said in fold(one) for one in fatos.known.said):
+        return False
+    return _LIMIT.search(page.text, max(0, mention.start - 40), mention.start) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -251,7 +281,7 @@ def _readings(
     for kind, coarser in _COARSER:
         for pivot in inside:
             if pivot.kind == kind and pivot.start not in used:
-                yield _reading(pivot, coarser, inside, {} if kind == "date" else context, order, pool, used)
+                yield _reading(pivot, coarser, inside, context if kind == "clinic" else {}, order, pool, used)
 
 
 def _reading(
@@ -367,7 +397,7 @@ def _denies_a_free_slot(segment: Segment, within: list[Mention], fatos: Fatos) -
         return False
     if not named and not _AVAILABILITY.search(segment.text):
         return False
-    if any(mention.bound for mention in within) or _PERIOD.search(segment.text):
+    if any(mention.bound for mention in within) or _PERIOD.search(segment.text) or _QUALIFIED.search(segment.text):
         return False
     grouped: dict[Kind, list[Mention]] = {}
     for mention in named:
@@ -375,6 +405,11 @@ def _denies_a_free_slot(segment: Segment, within: list[Mention], fatos: Fatos) -
     return any(all(any(mention.fits(fact) for mention in group) for group in grouped.values()) for fact in fatos.existing)
 
 
+# Words by which only a slot as asked is denied.
+_QUALIFIED: Final = re.compile(
+    r"\b(?:que (?:atend|caib|sirv|se encaix|combin|bat|fit|match|cumpl)\w*|como (?:voce )?(?:pediu|pedid\w+|quer|queria)|"
+    r"(?:nesse|neste|desse|naquele) (?:dia|horario|periodo|jeito)|exatamente|exactly|like that|as you asked|exactamente|como pidio)\b"
+)
 _PERIOD: Final = re.compile(
     r"\b(?:manha|tarde|noite|morning|afternoon|evening|noche|semana|week|hoje|amanha|mes|month|antes|depois|telefone|online|convenio|"
     r"domingo|sabado|fim de)\b"

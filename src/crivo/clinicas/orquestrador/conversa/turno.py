@@ -27,15 +27,15 @@ from crivo.clinicas.orquestrador.contracts import (
 )
 from crivo.clinicas.orquestrador.conversa import dialogo
 from crivo.clinicas.orquestrador.conversa.agentes import Agents
-from crivo.clinicas.orquestrador.conversa.conhecido import known, named
 from crivo.clinicas.orquestrador.conversa.pedir_prova import with_proof_asked
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.decide.confirmar.desfazer import in_place_of
 from crivo.clinicas.orquestrador.decide.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
+from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
-from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
+from crivo.clinicas.orquestrador.escreve.modelo import TextoRecusado, is_worded_by_model
 from crivo.clinicas.orquestrador.linha import heard_by
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.trace import (
@@ -242,14 +242,12 @@ class _Turn:
         except ModeloIndisponivel as failed:
             self._tell(ModelFailed("responder", failed.falha))
             return None
-        if autor != "modelo":
-            return texto, autor
-        if not is_worded_by_model(replies):
-            return texto, "embutido"
-        if fault(texto, plan, replies, self._dialogue) is not None:
+        except TextoRecusado as refused:
+            if refused.laudo.achados:
+                self._tell(Judged("texto", refused.laudo.verdict, "modelo"))
             self._tell(ModelFailed("responder", "texto_recusado"))
             return None
-        return texto, autor
+        return (texto, "embutido") if autor == "modelo" and not is_worded_by_model(replies) else (texto, autor)
 
     async def _passes(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
         """Whether a text may be said: it keeps the rules in code, and a second opinion, where there is one, holds nothing against it."""

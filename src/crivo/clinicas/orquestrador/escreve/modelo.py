@@ -5,32 +5,38 @@ Source: blueprint 2.3.3. Questions, refusals and courtesies of the plan are the 
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from crivo.clinicas.ferramentas import VER_HORARIOS
-from crivo.clinicas.orquestrador.confere import Known, verify_text
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Offer, Plan
-from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.mascara import is_of_appointments, masked, masked_value
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
+from crivo.clinicas.orquestrador.escreve.conferencia import Encomenda, Laudo, examine
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
 from crivo.kernel.agents.prompts import load_prompt
+from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.llm.port import Dado, Question
-
-# Source: blueprint 2.3.3, rule 9: the earliest slot is marked.
-_EARLIEST: Final = re.compile(r"mais cedo|mais próximo|primeiro|earliest|soonest|first|más temprano|más próximo|primero", re.IGNORECASE)
-_NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\)\s+(.*)$", re.MULTILINE)
 
 
 class Redigido(msgspec.Struct, frozen=True):
     """The text that a model wrote."""
 
-    texto: str
+    texto: Annotated[str, msgspec.Meta(description="A resposta inteira para a pessoa, em linhas simples, sem marcação nem tabela.")]
+
+
+class TextoRecusado(CrivoError):
+    """A model's text, told its faults and written once more, still may not be said; `laudo` is what is wrong with it."""
+
+    codigo: ClassVar[str] = "texto_recusado"
+    kind: ClassVar[Kind] = Kind.UNAVAILABLE
+    titulo: ClassVar[str] = "Texto recusado"
+
+    def __init__(self, laudo: Laudo) -> None:
+        super().__init__("O texto do modelo não passou na conferência; a resposta é a do código.")
+        self.laudo = laudo
 
 
 class ModelResponder:
@@ -40,20 +46,27 @@ class ModelResponder:
         self._linha = linha
 
     async def write(self, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> str:
-        """The text for the person; the embedded one's where there is nothing for a model to word. Raises ModeloIndisponivel."""
+        """The text for the person; the embedded one's where there is nothing for a model to word.
+
+        Raises ModeloIndisponivel, and TextoRecusado where the model's words do not stand the check, told their faults once.
+        """
         if not is_worded_by_model(replies):
             return write_embedded(utterance, plan, replies, dialogue)
+        encomenda = Encomenda(utterance, plan.idioma, replies, select(plan, replies, dialogue), dialogue)
         question = Question(
             agente="clinicas.responder",
             prompt=load_prompt(PACKAGE, "responder.md"),
-            partes=(Dado("dados do turno", msgspec.json.encode(_payload(utterance, plan, replies, dialogue)).decode()),),
+            partes=(Dado("dados do turno", msgspec.json.encode(_payload(encomenda)).decode()),),
             resposta=Redigido,
             nonce=self._linha.nonce,
             temperatura=0.3,
-            conferir=lambda answer: fault(answer.texto, plan, replies, dialogue),
+            conferir=lambda answer: examine(answer.texto, encomenda).reclamacao,
             espera_seconds=self._linha.prazos.responder,
         )
         written = await self._linha.ask(question)
+        laudo = examine(written.texto, encomenda)
+        if not laudo.passa:
+            raise TextoRecusado(laudo)
         return "\n".join(part for part in (written.texto.strip(), plan.fala, plan.pergunta) if part)
 
 
@@ -62,45 +75,13 @@ def is_worded_by_model(replies: tuple[ClinicReply, ...]) -> bool:
     return any(reply.result is not None for reply in replies) and is_of_appointments(replies)
 
 
-def fault(texto: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> str | None:
-    """What is wrong with a model's text beside the four rules, in words for it: its language, or the order in which one chooses."""
-    if not texto.strip():
-        return "O texto veio vazio."
-    if language_of(texto) != plan.idioma:
-        return f"O texto precisa estar em {_LANGUAGES[plan.idioma]}."
-    selecao = select(plan, replies, dialogue)
-    offers = selecao.ofertas
-    lines = [(int(number), line) for number, line in _NUMBERED.findall(texto)]
-    if [number for number, _ in lines] != list(range(1, len(offers) + 1)):
-        return "Cada horário precisa de uma linha própria, numerada a partir de 1 na ordem dada, e nada mais é numerado assim."
-    if not all(_is_of(line, offer, dialogue) for (_, line), offer in zip(lines, offers, strict=True)):
-        return "Cada linha numerada precisa do dia, da hora, do médico e da clínica do horário que tem esse número."
-    earliest = min(range(len(offers)), key=lambda place: (offers[place].slot.date, offers[place].slot.time), default=0)
-    if len(offers) > 1 and not selecao.continua and not _EARLIEST.search(lines[earliest][1]):
-        return f"A linha {earliest + 1} precisa dizer que é o horário mais cedo."
-    untold = [count for count in (selecao.mais, selecao.fora) if count and not re.search(rf"(?<!\d){count}(?!\d)", texto)]
-    return f"O texto precisa dizer que há mais {untold[0]} horários." if untold else None
-
-
-_LANGUAGES: Final = {"pt": "português", "en": "inglês", "es": "espanhol"}
-
-
-def _is_of(line: str, offer: Offer, dialogue: Dialogue) -> bool:
-    """Whether a line tells that slot and no other."""
-    own = dialogue
-    slots = {"specialty": offer.slot.specialty, "available_slots": [msgspec.to_builtins(offer.slot)], "note": ""}
-    alone = (ClinicReply(offer.clinic, VER_HORARIOS.name, slots),)
-    verdict = verify_text(line, alone, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=Known())
-    return verdict.safe and offer.slot.time in line
-
-
-def _payload(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> dict[str, Any]:
-    selecao = select(plan, replies, dialogue)
+def _payload(encomenda: Encomenda) -> dict[str, Any]:
+    selecao, dialogue = encomenda.selecao, encomenda.dialogue
     return {
-        "user_query": masked(utterance, dialogue),
-        "idioma": plan.idioma,
+        "user_query": masked(encomenda.utterance, dialogue),
+        "idioma": encomenda.idioma,
         "papel": dialogue.papel,
-        "clinic_data": [_told(reply, selecao, dialogue) for reply in replies],
+        "clinic_data": [_told(reply, selecao, dialogue) for reply in encomenda.replies],
         "horarios": [_numbered(number, offer, dialogue) for number, offer in enumerate(selecao.ofertas, 1)],
         "mais": selecao.mais,
         "fora": selecao.fora,

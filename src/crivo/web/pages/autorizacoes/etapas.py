@@ -125,6 +125,8 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
         yield "Custo", dolares(escrita.custo, 4)
     if escrita.repetida:
         yield "Resposta", "já guardada de uma pergunta igual; nada foi pago de novo"
+    if escrita.provisoria is True:
+        yield "Correção", "o modelo não respondeu quando foi avisado do que corrigir; o que não passou ficou com o texto do código"
 
 
 # --- what each agent concluded, in sentences

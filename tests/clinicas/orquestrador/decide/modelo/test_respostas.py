@@ -78,6 +78,24 @@ async def test_a_text_that_was_faulty_may_be_written_once_more() -> None:
     assert (len(good), trace.autor, trace.texto) == (2, "modelo", good[0]["texto"])
 
 
+async def test_a_model_is_told_what_its_words_may_not_say_and_may_mend_them() -> None:
+    """Issue "With a real model": faults are told once, R1 to R4 too; nothing unverified is shown."""
+    said: list[str | None] = []
+
+    def second_time(question: Question[Any]) -> Said:
+        good = reception(question)["texto"]
+        texto = good if said else f"{good}\nVou mandar um lembrete na véspera."
+        assert question.conferir is not None
+        said.append(question.conferir(question.resposta(texto)))
+        return {"texto": texto}
+
+    visit = attending(BOTH, second_time)
+    trace = await visit.say(WANTS)
+    assert (trace.autor, said[1]) == ("modelo", None)
+    assert "lembrete, aviso ou contato depois" in str(said[0])
+    assert "lembrete" not in trace.texto
+
+
 @pytest.mark.parametrize("falha", ["fora_do_ar", "demorou", "ilegivel", "fora_do_formato"])
 async def test_without_a_responder_the_embedded_one_writes_in_the_same_turn(falha: Falha) -> None:
     """Design, Responder."""
