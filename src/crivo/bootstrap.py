@@ -53,7 +53,7 @@ from crivo.kernel.copia.servico import Copias
 from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
-from crivo.kernel.llm.esforco import patience
+from crivo.kernel.llm.esforco import effort_of, patience
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.logs import logger
@@ -249,7 +249,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     politicas, vigentes = Politicas(database, clock, new_id), Vigentes()
     modo = settings.modo if real else "codigo"
-    prazo = patience(PRAZO_SECONDS, settings.modelo_esforco)
+    prazo = patience(PRAZO_SECONDS, effort_of(settings))
     autorizacoes = Autorizacoes(database, vigentes, clock, new_id, modelo=real, modo=modo, fila=fila, prazo_textos_seconds=prazo)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(

@@ -14,15 +14,11 @@ BORNE = 120.0  # seconds: planner, an opinion of the clinics' notes, the words a
 
 
 def test_a_model_that_does_not_think_is_waited_for_as_long_as_ever() -> None:
-    assert waits(None, pensa=False) == Prazos() == Prazos(8.0, 8.0, 4.0)
-
-
-def test_one_that_thinks_by_itself_is_waited_for_as_one_that_is_told_to_think_as_it_does() -> None:
-    assert waits(None, pensa=True) == waits("medio", pensa=True) == waits("medio", pensa=False)
+    assert waits(None) == Prazos() == Prazos(8.0, 8.0, 4.0)
 
 
 def test_the_harder_it_is_told_to_think_the_longer_and_no_turn_takes_for_ever() -> None:
-    told = [Prazos(), *(waits(one, pensa=True) for one in get_args(Esforco))]
+    told = [Prazos(), *(waits(one) for one in get_args(Esforco))]
     assert all(less.planner < more.planner and less.verifier < more.verifier for less, more in pairwise(told))
     assert all(one.planner + one.responder + 2 * one.verifier <= BORNE for one in told)
 
@@ -32,10 +28,10 @@ def test_the_harder_it_is_told_to_think_the_longer_and_no_turn_takes_for_ever() 
     [
         (Settings(modelo=""), Prazos()),
         (Settings(modelo="openai:gpt-4o"), Prazos()),
-        (Settings(modelo="openai:gpt-5"), waits("medio", pensa=True)),
-        (Settings(modelo="openai:conversas", modelo_familia="gpt-5"), waits("medio", pensa=True)),
-        (Settings(modelo="openai:gpt-5", modelo_esforco="minimo"), waits("minimo", pensa=True)),
-        (Settings(modelo="openai:conversas", modelo_esforco="alto"), waits("alto", pensa=False)),
+        (Settings(modelo="openai:gpt-5"), waits("medio")),
+        (Settings(modelo="openai:conversas", modelo_familia="gpt-5"), waits("medio")),
+        (Settings(modelo="openai:gpt-5", modelo_esforco="minimo"), waits("minimo")),
+        (Settings(modelo="openai:conversas", modelo_esforco="alto"), waits("alto")),
     ],
     ids=lambda one: getattr(one, "modelo", ""),
 )

@@ -31,11 +31,13 @@ def encode(pedido: Pedido, dito: Dito, *, counted: bool = True) -> bytes:
     return msgspec.json.encode(body if counted else {name: value for name, value in body.items() if name != "usage"})
 
 
-def encode_events(pedido: Pedido, dito: Dito) -> list[bytes]:
-    """The events of an answer that streams."""
+def encode_events(pedido: Pedido, dito: Dito, *, counted: bool = True) -> list[bytes]:
+    """The events of an answer that streams, with its tokens unless they are not `counted`."""
     if pedido.protocolo == "chat/completions":
-        return [*(b"data: " + msgspec.json.encode(event) + b"\n\n" for event in _chunks(pedido, dito)), b"data: [DONE]\n\n"]
-    numbered = ({**event, "sequence_number": number} for number, event in enumerate(_events(pedido, dito)))
+        chunks = (chunk for chunk in _chunks(pedido, dito) if counted or "usage" not in chunk)
+        return [*(b"data: " + msgspec.json.encode(chunk) + b"\n\n" for chunk in chunks), b"data: [DONE]\n\n"]
+    events = _events(pedido, dito) if counted else map(_uncounted, _events(pedido, dito))
+    numbered = ({**event, "sequence_number": number} for number, event in enumerate(events))
     return [f"event: {event['type']}\n".encode() + b"data: " + msgspec.json.encode(event) + b"\n\n" for event in numbered]
 
 
@@ -110,6 +112,13 @@ def _finish(pedido: Pedido, dito: Dito) -> str:
 def _chat_usage(pedido: Pedido, dito: Dito) -> dict[str, int]:
     read, written = tokens_of(pedido.texto), tokens_of(dito.texto)
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+def _uncounted(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without what the answer took."""
+    if "response" not in event:
+        return event
+    return {**event, "response": {name: value for name, value in event["response"].items() if name != "usage"}}
 
 
 def _response(pedido: Pedido, dito: Dito, *, status: str = "") -> dict[str, Any]:

@@ -128,7 +128,7 @@ class _Troca:
         elif self._pedido.protocolo == "embeddings":
             await self._whole(200, self._vectors())
         elif self._pedido.em_fluxo and not self._provedor.ignora_fluxo:
-            await self._stream(encode_events(self._pedido, self._said()))
+            await self._stream(encode_events(self._pedido, self._said(), counted=self._is_counted))
         else:
             await self._whole(200, encode(self._pedido, self._said(), counted=self._is_counted))
 
@@ -198,8 +198,6 @@ class _Troca:
                 await asyncio.wait([self._left], timeout=provedor.silencio_seconds)
             elif provedor.entre_eventos_seconds:
                 await asyncio.sleep(provedor.entre_eventos_seconds)
-            if not self._is_counted and self._pedido.protocolo == "chat/completions" and b'"usage"' in event:
-                continue
             await self._send({"type": "http.response.body", "body": event, "more_body": True})
         self._note(is_paid=not is_cut)
         if not is_cut:

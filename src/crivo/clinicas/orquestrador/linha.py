@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from crivo.kernel.llm.esforco import effort_of
 from crivo.kernel.llm.marcacao import new_nonce
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply, T
 from crivo.kernel.settings import Esforco, Settings
@@ -35,25 +36,18 @@ _THINKING: Final[Mapping[Esforco, Prazos]] = {
 }
 
 
-def waits(esforco: Esforco | None, *, pensa: bool) -> Prazos:
-    """How long each part of a model is waited for, by how hard it is told to think; `pensa` tells that it thinks where it is told nothing.
+def waits(esforco: Esforco | None) -> Prazos:
+    """How long each part of a model is waited for, by how hard it thinks.
 
     What thinks is silent before its first letter. A model that does not is waited for no longer than a person bears, and its silence is a
     fault.
     """
-    if esforco is None:
-        return _THINKING["medio"] if pensa else Prazos()
-    return _THINKING[esforco]
+    return Prazos() if esforco is None else _THINKING[esforco]
 
 
 def waits_of(settings: Settings) -> Prazos:
     """The same of an installation: where it tells no effort, by what is known of its model's family."""
-    if settings.modelo_esforco is not None or not settings.tem_modelo:
-        return waits(settings.modelo_esforco, pensa=False)
-    from crivo.kernel.llm.familias import familia_of  # here: it takes half a second, and most commands ask no model
-
-    behind = settings.modelo_familia or settings.modelo.partition(":")[2]
-    return waits(None, pensa=familia_of(behind, 0).pensa)
+    return waits(effort_of(settings))
 
 
 _hears: ContextVar[Callable[[str], None] | None] = ContextVar("clinicas_ouve", default=None)

@@ -105,7 +105,7 @@ async def test_where_answers_cannot_be_kept_no_model_is_used() -> None:
 
 
 def test_a_conversation_waits_for_a_model_as_long_as_the_installation_says(tmp_path: Path, modelo: Notes) -> None:
-    agents = clinics(tmp_path, modelo=modelo, prazos=waits("alto", pensa=True)).agents("modelo", KEY, "x")
+    agents = clinics(tmp_path, modelo=modelo, prazos=waits("alto")).agents("modelo", KEY, "x")
     assert agents is not None
     assert isinstance(agents.planner, ModelPlanner)
     assert agents.planner.linha.prazos.planner == 45.0
