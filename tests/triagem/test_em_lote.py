@@ -33,7 +33,7 @@ from crivo.triagem.quadro import Versoes, fila_of, origem_of
 from crivo.triagem.service import Triagem
 from provedor import Provedor, provedor_no_ar
 from relogio_que_anda import RelogioQueAnda
-from seguimento import Triagens, wait_for_end
+from seguimento import Triagens, wait_for_end, wait_until
 from trabalhador_falso import RAPIDO
 
 MODELO = "openai:gpt-4o"
@@ -127,6 +127,16 @@ async def test_the_first_readings_leave_in_one_lote_and_the_run_goes_on_with_the
     assert not casa.provedor.recebidos  # everything was found in the ledger
     for projeto in (await casa.triagem.resultado(casa.scope, "ED-1")).projetos:
         assert [(nota.nota_sugerida, nota.situacao) for nota in projeto.notas] == [(Decimal("7.5"), "sugerida")] * 2
+
+
+async def test_a_worker_with_the_model_sends_a_lote_by_itself_and_has_the_next_look_in_the_queue(casa: Casa) -> None:
+    begun = await casa.begin()
+    worker = Worker(casa.database, casa.em_lote.tasks(), concurrency=1, rhythm=RAPIDO, also=[fila_of(MODELO)])
+    async with working(worker):
+        sent = await wait_until(casa.triagem, casa.scope, "ED-1", lambda now: now.lote is not None and now.lote.enviado_em is not None)
+    assert (sent.status, len(casa.provedor.balcao.lotes)) == ("em_andamento", 1)
+    async with casa.database.unit_of_work(casa.scope) as uow:
+        assert await Fila().count(uow, {"execucao": str(begun.id)}) == 1
 
 
 async def test_the_same_run_asked_one_by_one_costs_twice_as_much(casa: Casa) -> None:
