@@ -8,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import psycopg
 import pytest
 
 from chamadas import VERSOES, Falsos, Importacao, importacao
@@ -21,6 +22,7 @@ from crivo.kernel.llm.lotes_guardados import Lote
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.com_modelo import ComModelo
@@ -247,6 +249,20 @@ async def test_a_lote_that_cannot_be_seen_through_stops_the_run_and_is_called_of
     (lote,) = await casa.lotes(begun)
     await casa.em_lote.desistir(casa.scope, {"execucao": str(begun.id), "lote": str(lote.id)}, None)
     assert (await casa.triagem.status(casa.scope, "ED-1")).status == "erro"
+    assert (await casa.end(begun)).estado == "cancelado"
+
+
+async def test_a_queue_that_was_lost_leaves_no_lote_open_for_ever(casa: Casa, urls: tuple[str, str]) -> None:
+    casa.provedor.balcao.abertos_por = 1
+    begun = await casa.begin()
+    await casa.step(begun)
+    (lote,) = await casa.lotes(begun)
+    for _ in range(2):
+        with psycopg.connect(libpq_url(urls[0]), autocommit=True) as connection:
+            connection.execute("truncate procrastinate_jobs cascade")
+        assert (await casa.triagem.status(casa.scope, "ED-1")).status == "erro"
+        async with casa.database.unit_of_work(casa.scope) as uow:
+            assert await Fila().count(uow, {"lote": str(lote.id)}) == 1
     assert (await casa.end(begun)).estado == "cancelado"
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from crivo.kernel.jobs.fila import Job
+from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.llm import lotes_guardados
 from crivo.kernel.llm.lotes_guardados import Lote
 from crivo.kernel.storage.session import UnitOfWork
@@ -53,6 +53,14 @@ async def call_off(uow: UnitOfWork, registro: Registro, em: datetime) -> list[Jo
         elif lote.encerrado_em is None:
             jobs.append(ending_of(lote))
     return jobs
+
+
+async def endings_lacking(uow: UnitOfWork, fila: Fila, registro: Registro) -> list[Job]:
+    """The jobs that would end the lotes of an execução that is over, where the queue has lost them."""
+    if not registro.em_lote:
+        return []
+    found = await lotes_guardados.of_origem(uow, origem_of(registro.id))
+    return [ending_of(one) for one in found if one.encerrado_em is None and not await fila.count(uow, {"lote": str(one.id)})]
 
 
 async def refuse_while_ending(uow: UnitOfWork, last: Registro | None) -> None:

@@ -38,7 +38,7 @@ from crivo.triagem.fora import ProjetoFora
 from crivo.triagem.imagens import ImagensNaoLidas, unread_images
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importador import Importavel, keep_projetos, store
-from crivo.triagem.lotes import call_off, lotes_of, note_lotes, refuse_while_ending
+from crivo.triagem.lotes import call_off, endings_lacking, lotes_of, note_lotes, refuse_while_ending
 from crivo.triagem.palavras import count, number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
 from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, publicadas, registros, resultados, sinais
@@ -453,13 +453,18 @@ class Triagem:
             raise TriagemEmAndamento(f"Este edital já está sendo triado. {advice}", execucao)
 
     async def _settle(self, uow: UnitOfWork, registro: Registro) -> Registro:
-        """The same execução, ended as failed where none of its jobs is left: it would never end by itself."""
-        if registro.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
+        """The same execução, ended as failed where none of its jobs is left: it would never end by itself, and neither would its lotes."""
+        if registro.status != "em_andamento":
+            await self._fila.defer(uow, await endings_lacking(uow, self._fila, registro))
+            return registro
+        if await self._fila.count(uow, _about(registro)):
             return registro
         locked = await execucoes.lock(uow, registro.id)  # its last job may have ended it, or given way to another, meanwhile
         if locked is None or locked.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
             return locked or registro
-        await execucoes.finish(uow, registro.id, "erro", _LOST, self._clock.now())
+        now = self._clock.now()
+        await execucoes.finish(uow, registro.id, "erro", _LOST, now)
+        await self._fila.defer(uow, await call_off(uow, registro, now))
         return await _reread(uow, registro)
 
     async def _view(self, uow: UnitOfWork, registro: Registro, guardado: EditalGuardado) -> Execucao:
