@@ -33,6 +33,7 @@ from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermis
 from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.copia.servico import Copias
+from crivo.kernel.llm.custos import Custos
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
@@ -73,7 +74,7 @@ SERVICES: Final = (
     Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
     Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Percurso, Sorteios, QuemNaoPode,
     Calibracoes, Prazos, Publicacoes, Dossies, Desistencias, Ensaio, NotasTrazidas, Mesa, Comparar, Lugares, Chamadas,
-    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica, Tiss, Fhir,
+    Cartas, Peticoes, Recursos, PapeisDeRecurso, Diligencias, Copias, Conferencias, CasosDePolitica, Tiss, Fhir, Custos,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

@@ -53,6 +53,7 @@ from crivo.kernel.copia.servico import Copias
 from crivo.kernel.cotas import Nome
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.custos import Custos
 from crivo.kernel.llm.esforco import effort_of, patience
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
@@ -181,6 +182,7 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    custos: Custos
     copias: Copias
     correio: Correio
     cartas: Cartas
@@ -315,6 +317,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=open_organizacoes(settings, clock, database),
+        custos=Custos(database, clock, settings.limite_custo),
         copias=Copias(database, clock),
         correio=Correio(fila, new_id),
         diligencias=diligencias,

@@ -111,6 +111,7 @@ _COMMANDS = (
         "servir",
         "trabalhador",
         "doutor",
+        "custos",
     ),
 )
 

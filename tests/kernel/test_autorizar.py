@@ -30,6 +30,7 @@ cartas.entregar               - - - - - - -  nenhuma
 auditoria.ler                 T T T - - - -  auditoria:ler
 auditoria.guardar             - - - - - - -  nenhuma
 execucoes.ver                 T T T - - - -  nenhuma
+custos.ver                    T T T - - - -  custos:ler
 autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler
 autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar

@@ -108,6 +108,7 @@ class _Pronta:
     parte: Chegado
     parametros: bytes  # what it rests on, packed as simulations read it
     avisos: tuple[str, ...] = ()
+    id: UUID | None = None  # known before it is stored where a model is asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +382,12 @@ class Autorizacoes:
         """The same, its texts written."""
         if entrada.pronta is None:
             return entrada
-        return replace(entrada, pronta=replace(entrada.pronta, trilha=await redator.escrever(scope, entrada.pronta.trilha, None)))
+        return replace(entrada, pronta=await self._with_texts(scope, entrada.pronta, redator, None))
+
+    async def _with_texts(self, scope: Scope, pronta: _Pronta, redator: Redator, observador: Observador | None) -> _Pronta:
+        """The decision with the model's texts, under the id by which the ledger knows what was paid for it."""
+        autorizacao_id = self._new_id()
+        return replace(pronta, id=autorizacao_id, trilha=await redator.escrever(scope, pronta.trilha, observador, autorizacao_id))
 
     async def _decide_assisted(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
         """Decide, have the texts written outside of any transaction, and only then queue up to be stored: nobody else waits for a model.
@@ -415,7 +421,7 @@ class Autorizacoes:
             decidida = await aside(len(entrada.raw), self._decided, entrada, fluxo, versao)
             pronta = await self._with_history(uow, _Vistos(), entrada, decidida, fluxo)
         _tell(entrada, pronta)
-        pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
+        pronta = await self._with_texts(scope, pronta, redator, entrada.observador)
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
@@ -561,7 +567,7 @@ class Autorizacoes:
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
         return Autorizacao(
-            self._new_id(),
+            pronta.id or self._new_id(),
             _indexable(trilha.pedido_id, pronta.titular),
             _indexable(trilha.etapas.normalizacao.pedido_normalizado.administradora_id, pronta.titular),
             trilha.etapas.sintese.decisao_final,

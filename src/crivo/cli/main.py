@@ -31,6 +31,7 @@ from crivo.cli import (
     clinicas,
     conversa,
     conversa_mcp,
+    custos,
     demo,
     doutor,
     entregas,
@@ -92,6 +93,7 @@ app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("trabalhador")(trabalhador.trabalhador)
 app.comando("doutor")(doutor.doutor)
+app.comando("custos")(custos.custos)
 app.comando("avaliar-modelo")(avaliar_modelo.avaliar_modelo)
 app.add_typer(agentes.app, name="agentes")
 agentes.app.comando("conferir")(agentes_conferir.conferir)

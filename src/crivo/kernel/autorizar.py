@@ -31,6 +31,7 @@ Acao = Literal[
     "auditoria.ler",
     "auditoria.guardar",
     "execucoes.ver",
+    "custos.ver",
     "autorizacoes.decidir",
     "autorizacoes.ler",
     "autorizacoes.revisar",
@@ -163,6 +164,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "auditoria.guardar": Permissao({}),  # sealed and noted elsewhere by whoever runs the machine, which holds the key
     "execucoes.ver": Permissao(_GESTAO),
+    "custos.ver": Permissao(_GESTAO, frozenset({"custos:ler"})),
     "autorizacoes.decidir": Permissao(_AUTORIZA, frozenset({"autorizacoes:escrever"})),
     "autorizacoes.ler": Permissao(_AUTORIZA, frozenset({"autorizacoes:ler"})),
     "autorizacoes.revisar": Permissao(_AUTORIZA, frozenset({"autorizacoes:revisar"}), so_pessoas=True),

@@ -16,6 +16,7 @@ Escopo = Literal[
     "politicas:escrever",
     "politicas:ler",
     "auditoria:ler",
+    "custos:ler",
     "clinicas:conversar",
     "clinicas:operar",
     "triagem:executar",

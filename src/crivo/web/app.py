@@ -43,13 +43,14 @@ from crivo.web.api import (
     triagem_publicacoes,
     triagem_recursos,
 )
+from crivo.web.api import custos as custos_api
 from crivo.web.api import entregas as entregas_api
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, entregas, organizacoes, pessoas
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, cotas, custos, entregas, organizacoes, pessoas
 from crivo.web.pages.autorizacoes import calendarios, decisoes, fila, links, novo, partilha
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.formatos import lista as formatos_lista
@@ -119,6 +120,7 @@ ROUTERS = (
     triagem_recursos.router,
     avaliacoes.router,
     sistema.router,
+    custos_api.router,
     docs.router,
     exemplos.router,  # before what has an id in its place
     links.router,
@@ -177,6 +179,7 @@ ROUTERS = (
     pessoas.router,
     chaves.router,
     cotas.router,
+    custos.router,
     organizacoes.router,
     auditoria.router,
     cartas.router,

@@ -15,6 +15,7 @@ from casos import decide, pedido, regra
 from crivo.autorizacoes.erros import ChaveReutilizada
 from crivo.autorizacoes.storage import digest_of
 from crivo.kernel.audit import verify_tenant
+from crivo.kernel.llm.port import Question, Reply, T
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from modelo_de_autorizacoes import ModeloLento, as_the_code
@@ -165,3 +166,24 @@ async def test_a_caller_that_goes_away_stops_the_questions_and_frees_its_key(cas
         await gone
     modelo.solto.set()
     assert not (await assistida.autorizacoes.decidir(scope, raw(), "chave-1")).repetida
+
+
+class Anotado(ModeloFalso):
+    """Keeps what each question was paid for."""
+
+    def __init__(self) -> None:
+        super().__init__(as_the_code(decide(PEDIDO, REGRA), PARA_O_BENEFICIARIO))
+        self.origens: set[str] = set()
+
+    async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
+        self.origens.add(origem)
+        return await super().ask(scope, question, origem)
+
+
+async def test_what_a_model_is_asked_for_a_decision_is_paid_for_that_decision(casa: Casas, scope: Scope) -> None:
+    modelo = Anotado()
+    assistida = casa(modelo, "assistido")
+    await assistida.publish(scope, REGRA)
+    decididas = [(await assistida.autorizacoes.decidir(scope, raw(pedido_id=f"P-{number}"))).autorizacao for number in range(2)]
+    assert modelo.origens == {f"autorizacao:{one.id}" for one in decididas}
+    assert (await assistida.autorizacoes.obter(scope, decididas[0].id)).id == decididas[0].id

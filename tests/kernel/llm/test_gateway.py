@@ -247,6 +247,9 @@ _ENDS: dict[Falta, tuple[str, int]] = {
     "vazia": ("fora_do_formato", 2),
     "texto_nao_json": ("fora_do_formato", 2),
     "truncada": ("ilegivel", 1),
+    "sem_espaco": ("ilegivel", 1),
+    "sem_contagem": ("", 1),
+    "parametro_recusado": ("nao_aceito", 2),  # once more with the form in words: that may be what it does not know
     "esquema_errado": ("fora_do_formato", 2),
     "recusa": ("recusou", 1),
     "filtro_de_conteudo": ("recusou", 1),

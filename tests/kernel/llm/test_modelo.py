@@ -18,12 +18,14 @@ import pytest
 
 from crivo.kernel import medidas
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
+from crivo.kernel.llm.custos import Chamada, Custos, Recorte
 from crivo.kernel.llm.ledger import Answer, Call, Ledger, cost_of
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from perguntas import SEGREDO, Parecer, campos, pergunta
 from provedor import Falta, Provedor, always
@@ -127,6 +129,34 @@ async def test_a_later_process_finds_the_answer_and_the_model_that_gave_it(abre:
     assert (again.repetida, again.valor) == (True, first.valor)
     assert first.modelo == again.modelo == "openai-chat:gpt-4o-mini"
     assert provedor.pagos == 1
+
+
+async def _noted(database: Database, scope: Scope) -> list[Chamada]:
+    found = await Custos(database, SystemClock(), None).chamadas(Scope(scope.tenant_id, "teste", CONSOLE), Recorte(), 1, 25)
+    return sorted(found.itens, key=lambda one: one.desfecho or "")
+
+
+async def test_each_call_is_noted_with_its_prompt_its_time_and_its_end_also_one_that_cost_nothing(
+    abre: Abre, provedor: Provedor, database: Database, scope: Scope
+) -> None:
+    modelo = await abre()
+    for _ in range(2):
+        reply = await modelo.ask(scope, pergunta(), "teste:1")  # the second is answered by the ledger, and is no call
+    provedor.sempre = always("erro_401")
+    assert await _refused(modelo, scope, amostra=1) == "nao_aceito"
+    refused, answered = await _noted(database, scope)
+    assert (refused.desfecho, refused.custo, refused.tokens_entrada) == ("nao_aceito", Decimal(0), 0)
+    assert (answered.desfecho, answered.custo, answered.modelo, answered.origem) == ("respondida", reply.custo, modelo.nome, "teste:1")
+    for one in (refused, answered):
+        assert one.duracao_ms is not None
+        assert one.prompt_versao == pergunta().prompt.versao
+    assert await _spent(database, scope) == (reply.custo, 0)
+
+
+async def test_what_a_reserve_answered_is_its_own_cost(abre: Abre, provedor: Provedor, database: Database, scope: Scope) -> None:
+    provedor.sempre = lambda pedido, earlier: "erro_401" if pedido.modelo == "gpt-4o" else None
+    await (await abre(modelo_reserva="openai-chat:gpt-4o-mini")).ask(scope, pergunta(), "teste:1")
+    assert [one.modelo for one in await _noted(database, scope)] == ["openai-chat:gpt-4o-mini"]
 
 
 @pytest.mark.parametrize("other", [{"texto": "Outro projeto."}, {"amostra": 1}, {"temperatura": 0.1}])

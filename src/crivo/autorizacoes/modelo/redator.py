@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
+from uuid import UUID
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -25,7 +26,6 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply
 from crivo.kernel.tenancy import Scope
 
-ORIGEM: Final = "autorizacoes:assistido"
 PRAZO_SECONDS: Final = 20.0
 DEMOROU: Final = "demorou"
 
@@ -64,11 +64,14 @@ class Redator:
         self._prazo_seconds = prazo_seconds
         self._ticks = ticks
 
-    async def escrever(self, scope: Scope, trilha: Trilha, observador: Observador | None = None) -> Trilha:
+    async def escrever(
+        self, scope: Scope, trilha: Trilha, observador: Observador | None = None, autorizacao_id: UUID | None = None
+    ) -> Trilha:
         """The trail with the model's texts where they stand; whatever the model does, the decision is the one that came in.
 
         Each agent is shown the code's answers, so that none waits for another; what is not there by the deadline is not waited for.
-        `observador` is told of each text when it is asked for, and when it is settled who wrote it.
+        `observador` is told of each text when it is asked for, and when it is settled who wrote it. The calls are paid for
+        `autorizacao_id`, where one is known.
         """
         tell = quiet(observador)
         etapas = trilha.etapas
@@ -77,7 +80,7 @@ class Redator:
         for pedida in pedidas:
             for path in pedida.do_codigo:
                 tell(Escrevendo(pedida.contract.stage, path))
-        escritas = await self._write_all(scope, pedidas, decidido, tell)
+        escritas = await self._write_all(scope, pedidas, decidido, tell, origem_of(autorizacao_id))
         textos: dict[Lugar, str] = {
             (pedida.contract.stage, path): texto
             for pedida, escrita in zip(pedidas, escritas, strict=True)
@@ -97,11 +100,13 @@ class Redator:
         question = ask_texts(contract, etapas, decidido, shape, conferir=complain, espera_seconds=self._prazo_seconds)
         return _Pedida(contract, do_codigo, question)
 
-    async def _write_all(self, scope: Scope, pedidas: Sequence[_Pedida], decidido: Decidido, tell: Observador) -> list[_Escrita]:
+    async def _write_all(
+        self, scope: Scope, pedidas: Sequence[_Pedida], decidido: Decidido, tell: Observador, origem: str
+    ) -> list[_Escrita]:
         """What came of each question, in their order; each is told of as soon as it is known."""
 
         async def write(pedida: _Pedida) -> _Escrita:
-            return self._settled(pedida, await self._ask(scope, pedida), decidido, tell)
+            return self._settled(pedida, await self._ask(scope, pedida, origem), decidido, tell)
 
         tasks = [asyncio.create_task(write(pedida)) for pedida in pedidas]
         try:
@@ -117,14 +122,14 @@ class Redator:
             for pedida, task in zip(pedidas, tasks, strict=True)
         ]
 
-    async def _ask(self, scope: Scope, pedida: _Pedida) -> _Respondida:
+    async def _ask(self, scope: Scope, pedida: _Pedida, origem: str) -> _Respondida:
         if not fits(pedida.contract, pedida.question):
             return _Respondida(None, ENTRADA_LONGA, 0.0)
         began = self._ticks()
         reply: Reply[Textos] | None = None
         falha: str | None = None
         try:
-            reply = await self._modelo.ask(scope, pedida.question, ORIGEM)
+            reply = await self._modelo.ask(scope, pedida.question, origem)
         except ModeloIndisponivel as error:
             falha = error.falha
         except CrivoError as error:  # what keeps the answers may be away too, and the decision goes on all the same
@@ -161,3 +166,8 @@ class Redator:
             campos=campos,
             provisoria=True if reply is not None and reply.provisoria else UNSET,
         )
+
+
+def origem_of(autorizacao_id: UUID | None) -> str:
+    """What the calls for the texts of a decision are paid for, in the ledger."""
+    return "autorizacoes:assistido" if autorizacao_id is None else f"autorizacao:{autorizacao_id}"

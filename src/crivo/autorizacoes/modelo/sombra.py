@@ -32,7 +32,7 @@ from crivo.kernel.llm.port import Dado, Modelo, ModeloIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
-ORIGEM: Final = "autorizacoes:sombra"
+_ORIGEM: Final = "sombra:{}"  # what is paid for a comparison, by the decision that is compared
 INTERROMPIDO: Final = "trabalho_interrompido"
 _ESPERA_SECONDS: Final = 120.0
 _MOST_POLITICAS_BYTES: Final = 60_000  # of the published rules of one administradora; more is no question for one prompt
@@ -106,7 +106,7 @@ class Sombra:
         if not fits(contract, question):
             return unanswered(contract, self._modelo.nome, ENTRADA_LONGA)
         try:
-            reply = await self._modelo.ask(scope, question, ORIGEM)
+            reply = await self._modelo.ask(scope, question, _ORIGEM.format(assunto.guardada.id))
         except ModeloIndisponivel as error:
             return unanswered(contract, self._modelo.nome, error.falha)
         return compare_answer(contract, reply.modelo, getattr(etapas, contract.stage), reply.valor, decidido)

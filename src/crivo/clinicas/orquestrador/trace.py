@@ -44,8 +44,9 @@ Moment = Literal["dados", "texto"]
 Author = Literal["responder", "modelo", "embutido", "frase_segura"]
 Judge = Literal["codigo", "modelo"]
 Agent = Literal["planner", "responder", "verifier"]
-# Why a model's part of a turn was done by code: what failed, or that nothing of the plan, or not the text, stood the check.
-FalhaDoModelo = Falha | Literal["plano_recusado", "texto_recusado"]
+# Why a model's part of a turn was done by code or left out: what failed, that nothing of the plan, or not the text, stood the check, or
+# that an opinion pointed at nothing.
+FalhaDoModelo = Falha | Literal["plano_recusado", "texto_recusado", "alarme_sem_trecho"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="tipo"):

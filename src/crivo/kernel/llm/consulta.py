@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from hashlib import sha256
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -92,6 +94,7 @@ class Consulta:
             content_digest(question.partes),
             question.amostra,
             content_secret(question.partes),
+            question.prompt.versao,
         )
 
     async def is_kept(self, scope: Scope, call: Call) -> bool:
@@ -176,23 +179,32 @@ class Consulta:
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()
+        began = perf_counter()
         with medidas.modelo_segundos.labels(self.nome).time():
             found = await gateway.ask(question, temperatura)
-        return await self._accounted(scope, of_nobody(call), question, origem, found)
+        took = round((perf_counter() - began) * 1000)
+        return await self._accounted(scope, of_nobody(call), question, origem, found, took)
 
-    async def _accounted(self, scope: Scope, nobodys: Call, question: Question[T], origem: str, found: Obtida[T] | Falhou) -> Answer:
-        """The answer that was had, as the ledger keeps it; where none was, what was paid is noted under a call of nobody's.
+    async def _accounted(
+        self, scope: Scope, nobodys: Call, question: Question[T], origem: str, found: Obtida[T] | Falhou, took: int | None = None
+    ) -> Answer:
+        """The answer that was had, as the ledger keeps it, in so many milliseconds; where none was, that is noted under a call of nobody's.
 
         Raises ModeloIndisponivel then.
         """
         from crivo.kernel.llm.gateway import Falhou
 
         if isinstance(found, Falhou):
-            if found.consumos:
-                await self._ledger.note(scope, nobodys, origem, self._counted(_answer(b"", found.consumos)), question.agente)
+            failed = replace(
+                self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha, respondeu=_asked_last(found.consumos)
+            )
+            # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
+            with nullcontext() if found.consumos else suppress(BancoIndisponivel):
+                await self._ledger.note(scope, nobodys, origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
-        return self._counted(_answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria))
+        answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
+        return replace(self._counted(answer), duracao_ms=took, respondeu=found.modelo)
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, once it is told what was paid for it."""
@@ -231,6 +243,10 @@ def _keep_out_of_collections() -> None:
     """What was just loaded is most of the program, and never garbage: no full collection need walk it again."""
     gc.collect()
     gc.freeze()
+
+
+def _asked_last(consumos: tuple[Consumo, ...]) -> str:
+    return consumos[-1].provedor.nome if consumos else ""
 
 
 def _outcome(reply: Reply[T]) -> str:

@@ -27,7 +27,8 @@ _KEY: Final = "tenant_id = %s and modelo = %s and prompt_digest = %s and conteud
 _FIND: Final = f"select resposta, tokens_entrada, tokens_saida, custo from modelo_chamadas where {_KEY}"  # noqa: S608 - constants alone
 _KEEP: Final = (
     "insert into modelo_chamadas (tenant_id, modelo, prompt_digest, conteudo_digest, amostra, resposta, tokens_entrada, tokens_saida, "
-    "custo, origem, agente, created_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
+    "custo, respondeu, prompt_versao, duracao_ms, desfecho, origem, agente, created_at) "
+    "values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
 )
 _RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
@@ -43,7 +44,7 @@ class Call:
     """What a model is asked: the same call has the same answer. Digests are SHA-256; `amostra` tells repeated readings apart.
 
     `segredo` is known to whoever has the content, and kept nowhere: the answer is sealed under it. With the content erased, no answer
-    to it can be read.
+    to it can be read. `prompt_versao` is noted of it, None where nothing was prompted.
     """
 
     modelo: str
@@ -51,13 +52,16 @@ class Call:
     conteudo_digest: bytes
     amostra: int = 0
     segredo: bytes = field(default=b"", repr=False, compare=False)
+    prompt_versao: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back, as it came, and what it took; `custo` in dollars, None where its price is not known.
 
-    `provisoria`: whoever waits for it now gets it, what it took is noted, and nobody is served it afterwards.
+    `provisoria`: whoever waits for it now gets it, what it took is noted, and nobody is served it afterwards. `duracao_ms` is how long
+    it was waited for, None where nobody measured; `falha` why there is none, where there is none; `respondeu` the model that was asked
+    in the end, empty where it is the one of the call.
     """
 
     resposta: bytes
@@ -65,6 +69,14 @@ class Answer:
     tokens_saida: int
     custo: Decimal | None
     provisoria: bool = False
+    duracao_ms: int | None = None
+    falha: str = ""
+    respondeu: str = ""
+
+    @property
+    def desfecho(self) -> str:
+        """How the call ended, in a word: as it is noted."""
+        return self.falha or ("provisoria" if self.provisoria else "respondida")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +134,7 @@ class Ledger:
                 task.cancel()
 
     async def note(self, scope: Scope, call: Call, origem: str, answer: Answer, agente: str = "") -> None:
-        """Write down an answer that was paid for and cannot be used: it counts in what was spent, and is never served.
+        """Write down a call that brought nothing to use: what was paid for it counts in what was spent, and it is never served.
 
         `call` is `of_nobody`.
         """
@@ -158,7 +170,9 @@ class Ledger:
             kept = answer
         async with self._database.unit_of_work(scope) as uow:
             sealed = uow.cofre.of_content(scope.tenant_id, call.segredo).seal(_RESPOSTA, kept.resposta)
-            taken = (sealed, kept.tokens_entrada, kept.tokens_saida, kept.custo, *razao, self._clock.now())
+            another = kept.respondeu if kept.respondeu != call.modelo else ""
+            went = another or None, call.prompt_versao, kept.duracao_ms, kept.desfecho
+            taken = (sealed, kept.tokens_entrada, kept.tokens_saida, kept.custo, *went, *razao, self._clock.now())
             done = await uow.connection.exec_driver_sql(_KEEP, (*_key(uow, call), *taken))
             first = None if done.rowcount else await _find(uow, call)
         return Kept(first or answer, repetida=False)
@@ -169,7 +183,7 @@ def of_nobody(call: Call, once: bytes = b"") -> Call:
 
     What is noted `once` is noted under the same each time, and so counted once however often it is read.
     """
-    return Call(call.modelo, call.prompt_digest, sha256(call.conteudo_digest + (once or token_bytes(16))).digest(), call.amostra)
+    return replace(call, conteudo_digest=sha256(call.conteudo_digest + (once or token_bytes(16))).digest(), segredo=b"")
 
 
 @dataclass(frozen=True, slots=True)

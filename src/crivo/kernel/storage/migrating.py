@@ -19,7 +19,7 @@ from crivo.kernel.storage.urls import libpq_url, sqlalchemy_url
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD: Final = "0042"
+HEAD: Final = "0043"
 LOCK: Final = 0x6372_6976_6F  # 'crivo': the advisory lock that orders whatever makes or changes the schema
 _CONNECT_SECONDS: Final = 5
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal, TypeAlias
 
-Celula: TypeAlias = str | int | float | Decimal | None
+from crivo.kernel.planilha import escrita
+
+Celula: TypeAlias = escrita.Celula
 Linha: TypeAlias = tuple[Celula, ...]
 Tipo = Literal["texto", "longo", "nota", "fracao"]
 

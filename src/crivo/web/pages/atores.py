@@ -35,6 +35,7 @@ ESCOPOS_PALAVRAS: Final[Mapping[Escopo, str]] = {
     "politicas:escrever": "Enviar e publicar políticas",
     "politicas:ler": "Ler políticas",
     "auditoria:ler": "Conferir a auditoria",
+    "custos:ler": "Ler o que os modelos custaram, e como foi cada chamada",
     "clinicas:conversar": "Conversar como paciente",
     "clinicas:operar": "Conversar como recepção",
     "triagem:executar": "Importar e triar editais",

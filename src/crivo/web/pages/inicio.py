@@ -47,7 +47,7 @@ _PARA: Final[Mapping[str, str]] = {
     "/clinicas/contas": "Ligue a conta de um paciente ao CPF do documento que você viu.",
     "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
     "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
-    "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
+    "/admin/execucoes": "O que os modelos custaram e para quê, e as triagens feitas e em andamento.",
     "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
     "/admin/cartas": "As cartas a quem se inscreveu: as que saíram e as que esperam alguém.",
     "/admin/entregas": "Para onde vai o aviso de cada decisão, o que espera e por quê.",

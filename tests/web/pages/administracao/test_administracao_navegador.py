@@ -19,7 +19,15 @@ NewPerson = Callable[..., Awaitable[Usuario]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 SENHA: Final = "azul de metileno 7"
 HARD_NAME: Final = "<script>alert(1)</script> جمعية الفنون 🪘 " + "Superextraordinariamentelonga" * 5
-PAGES: Final = ("/", "/admin/pessoas", "/admin/chaves", "/admin/auditoria?conferir=1", "/admin/execucoes", "/conta")
+PAGES: Final = (
+    "/",
+    "/admin/pessoas",
+    "/admin/chaves",
+    "/admin/auditoria?conferir=1",
+    "/admin/execucoes",
+    "/admin/execucoes/custos",
+    "/conta",
+)
 MACHINE_WORDS: Final = ("usuario:", "sessao:", "chave:", "link:", "cli:", "nquilino", "autorizacao.", "_criad", "super_admin")
 
 

@@ -12,6 +12,7 @@ from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.titulares import Grupo, as_served, by_person, caller_of, waits_for_others
 from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.confere import verify_data, verify_text
+from crivo.clinicas.orquestrador.confere.segunda_opiniao import AlarmeSemTrecho
 from crivo.clinicas.orquestrador.contracts import (
     ClinicReply,
     Dialogue,
@@ -33,9 +34,11 @@ from crivo.clinicas.orquestrador.decide.confirmar.desfazer import in_place_of
 from crivo.clinicas.orquestrador.decide.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
+from crivo.clinicas.orquestrador.escreve.conferencia import Encomenda
 from crivo.clinicas.orquestrador.escreve.conhecido import known, named
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import TextoRecusado, is_worded_by_model
+from crivo.clinicas.orquestrador.escreve.mostrado import shown_to_judge
 from crivo.clinicas.orquestrador.linha import heard_by
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.trace import (
@@ -226,11 +229,11 @@ class _Turn:
         if self._agents.redator == "modelo" and is_worded_by_model(replies):
             self._tell(Asked("responder"))
         written = await self._worded(plan, replies)
-        if written is not None and await self._passes(written[0], replies, written[1]):
+        if written is not None and await self._passes(written[0], plan, replies, written[1]):
             return written
         embedded = write_embedded(self._utterance, plan, replies, self._dialogue)
         is_other = written is None or embedded != written[0]
-        if is_other and await self._passes(embedded, replies, "embutido"):
+        if is_other and await self._passes(embedded, plan, replies, "embutido"):
             return embedded, "embutido"
         done, nothing = _SAFE[plan.idioma]
         return (done if any(reply.freed or reply.booked for reply in replies) else nothing), "frase_segura"
@@ -249,11 +252,11 @@ class _Turn:
             return None
         return (texto, "embutido") if autor == "modelo" and not is_worded_by_model(replies) else (texto, autor)
 
-    async def _passes(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
+    async def _passes(self, texto: str, plan: Plan, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
         """Whether a text may be said: it keeps the rules in code, and a second opinion, where there is one, holds nothing against it."""
         if not self._judge_text(texto, replies, autor).safe:
             return False
-        return await self._opinion_of_text(texto, replies, autor)
+        return await self._opinion_of_text(texto, plan, replies, autor)
 
     def _judge_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> Verdict:
         own = self._dialogue
@@ -276,11 +279,14 @@ class _Turn:
         self._tell(Asked("verifier"))
         return await self._heard("dados", opinion.of_data(replies, self._dialogue))
 
-    async def _opinion_of_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
+    async def _opinion_of_text(self, texto: str, plan: Plan, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
         opinion = self._agents.opinion
         if opinion is None or not is_worded_by_model(replies):
             return True  # the code's own words, or of patients' records, which no model is shown
-        return await self._heard("texto", opinion.of_text(texto, self._dialogue), autor)
+        own = self._dialogue
+        is_models = autor == "modelo"  # what code writes of the data is held by its tests: a model judges it by R1 to R3
+        mostrado = shown_to_judge(Encomenda(self._utterance, plan.idioma, replies, self._selecao, own), plan) if is_models else None
+        return await self._heard("texto", opinion.of_text(texto, own, mostrado), autor)
 
     async def _heard(self, momento: Moment, opinion: Awaitable[Verdict | None], autor: Author | None = None) -> bool:
         """Whether a second opinion lets something pass; one that fails changes nothing."""
@@ -288,6 +294,9 @@ class _Turn:
             verdict = await opinion
         except ModeloIndisponivel as failed:
             self._tell(ModelFailed("verifier", failed.falha))
+            return True
+        except AlarmeSemTrecho:
+            self._tell(ModelFailed("verifier", "alarme_sem_trecho"))
             return True
         if verdict is None:
             return True

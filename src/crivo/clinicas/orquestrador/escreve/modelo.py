@@ -5,16 +5,16 @@ Source: blueprint 2.3.3. Questions, refusals and courtesies of the plan are the 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Offer, Plan
-from crivo.clinicas.orquestrador.entende.mascara import is_of_appointments, masked, masked_value
-from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Plan
+from crivo.clinicas.orquestrador.entende.mascara import is_of_appointments
+from crivo.clinicas.orquestrador.entende.selecao import select
 from crivo.clinicas.orquestrador.escreve.conferencia import Encomenda, Laudo, examine
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
+from crivo.clinicas.orquestrador.escreve.mostrado import turn_data
 from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
 from crivo.kernel.agents.prompts import load_prompt
 from crivo.kernel.errors import CrivoError, Kind
@@ -56,7 +56,7 @@ class ModelResponder:
         question = Question(
             agente="clinicas.responder",
             prompt=load_prompt(PACKAGE, "responder.md"),
-            partes=(Dado("dados do turno", msgspec.json.encode(_payload(encomenda)).decode()),),
+            partes=(Dado("dados do turno", turn_data(encomenda)),),
             resposta=Redigido,
             nonce=self._linha.nonce,
             temperatura=0.3,
@@ -73,43 +73,3 @@ class ModelResponder:
 def is_worded_by_model(replies: tuple[ClinicReply, ...]) -> bool:
     """Whether there is something for a model to word: answers of the agenda; patients' records are shown to none."""
     return any(reply.result is not None for reply in replies) and is_of_appointments(replies)
-
-
-def _payload(encomenda: Encomenda) -> dict[str, Any]:
-    selecao, dialogue = encomenda.selecao, encomenda.dialogue
-    return {
-        "user_query": masked(encomenda.utterance, dialogue),
-        "idioma": encomenda.idioma,
-        "papel": dialogue.papel,
-        "clinic_data": [_told(reply, selecao, dialogue) for reply in encomenda.replies],
-        "horarios": [_numbered(number, offer, dialogue) for number, offer in enumerate(selecao.ofertas, 1)],
-        "mais": selecao.mais,
-        "fora": selecao.fora,
-        "como_pedido": all(grupo.assim for grupo in selecao.grupos),
-        "continua": selecao.continua,
-    }
-
-
-def _told(reply: ClinicReply, selecao: Selecao, dialogue: Dialogue) -> dict[str, Any]:
-    error = None if reply.error is None else {"codigo": reply.error.codigo, "message": masked(reply.error.message, dialogue)}
-    return {
-        "clinic": reply.clinic,
-        "clinica": clinic_name(reply.clinic, dialogue.registro),
-        "action": reply.action,
-        "result": masked_value(_shown(reply, selecao), dialogue),
-        "error": error,
-    }
-
-
-def _shown(reply: ClinicReply, selecao: Selecao) -> dict[str, Any] | None:
-    """An answer with no slots but those that are shown: the others are none of the model's business."""
-    if reply.result is None or "available_slots" not in reply.result:
-        return reply.result
-    shown = [msgspec.to_builtins(offer.slot) for offer in selecao.ofertas if offer.clinic == reply.clinic]
-    return {**reply.result, "available_slots": shown, "quantos_ha": len(reply.result["available_slots"])}
-
-
-def _numbered(number: int, offer: Offer, dialogue: Dialogue) -> dict[str, Any]:
-    slot = offer.slot
-    when = {"date": slot.date, "time": slot.time, "doctor": slot.doctor, "specialty": slot.specialty}
-    return {"numero": number, **when, "clinica": clinic_name(offer.clinic, dialogue.registro)}

@@ -24,6 +24,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import csrf
+from crivo.web.pages.administracao.custos_vista import CHAMADAS_DE
 from crivo.web.pages.autorizacoes import ao_vivo
 from crivo.web.pages.autorizacoes.links import LinkVista
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
@@ -157,6 +158,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         pode_dar_link=pode(request, "autorizacoes.dar_link"),
         link=LinkVista.of(await container.links.situacao(scope, autorizacao_id)),
         ve_formatos=pode(request, "politicas.ler"),
+        chamadas=CHAMADAS_DE.format(autorizacao_id) if pode(request, "custos.ver") else "",
     )
 
 

@@ -137,6 +137,7 @@ class DecisaoVista:
     etapas: tuple[EtapaVista, ...]
     tempo_total: int
     quem_escreveu: str
+    usou_modelo: bool
     lido_por: LidoPor | None
     corrigivel: bool
     nao_reconhecidos: tuple[str, ...]
@@ -170,6 +171,7 @@ class DecisaoVista:
             etapas=etapas_vistas(trilha),
             tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
+            usou_modelo=bool(trilha.escritas),
             lido_por=None if trilha.formato is None else LidoPor.of(trilha.formato),
             corrigivel=is_correctable(trilha.etapas.normalizacao.pedido_normalizado, mapeado=trilha.formato is not None),
             nao_reconhecidos=_not_recognised(trilha),

@@ -62,6 +62,7 @@ FALHAS: Final[Mapping[FalhaDoModelo, str]] = {
     "nao_aceito": "o serviço do modelo não aceitou o pedido",
     "plano_recusado": "nada do que o modelo planejou passou na conferência",
     "texto_recusado": "o texto do modelo não passou na conferência",
+    "alarme_sem_trecho": "a segunda opinião não apontou o que viu no texto",
 }
 DISJUNTORES: Final[Mapping[State, Rotulo]] = {
     "fechado": Rotulo("recebe chamadas", "✓", "aprovado"),

@@ -1,4 +1,4 @@
-"""`/admin/execucoes`: every screening of this tenant, how far it is, what it cost, and what can be done about it."""
+"""`/admin/execucoes`: what models cost this month, and every screening of this tenant, with what can be done about it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.kernel.access import list_chaves, list_usuarios
+from crivo.kernel.llm.custos import Grupo, total_of
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.palavras import STATUS, TIPO, count, number
+from crivo.triagem.quadro import origem_of
 from crivo.triagem.service import LONGEST_LIST
+from crivo.web.pages.administracao.custos_vista import ALTURA, CHAMADAS_DE, LARGURA, cost_said, draw, shown_of
 from crivo.web.pages.atores import ator_em_palavras, nomes_de_atores
 from crivo.web.pages.formatos import dolares, mes
 from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
@@ -43,6 +46,7 @@ class ExecucaoVista:
     por: str
     pode_retomar: bool
     ao_vivo: bool
+    chamadas: str  # the address of its calls to models; empty where nothing was asked
 
     @classmethod
     def of(cls, execucao: Execucao, por: str, *, ultima: bool, ao_vivo: bool = False) -> ExecucaoVista:
@@ -59,6 +63,7 @@ class ExecucaoVista:
             por=por,
             pode_retomar=ultima and vista.pode_retomar,
             ao_vivo=ao_vivo,
+            chamadas=CHAMADAS_DE.format(origem_of(execucao.id)) if execucao.custo or execucao.chamadas_sem_preco else "",
         )
 
 
@@ -89,13 +94,6 @@ _COLUMNS: Final[tuple[Coluna[Execucao], ...]] = (
 )
 
 
-def cost_said(custo: Decimal, sem_preco: int) -> str:
-    """Money as it is read: cents, or four places where it is less than a dollar; and the calls whose price nobody knows."""
-    said = "nada" if not custo else dolares(custo, 2 if custo >= 1 else 4)
-    unknown = count(sem_preco, "chamada sem preço conhecido", "chamadas sem preço conhecido") if sem_preco else ""
-    return f"{said} e {unknown}" if custo and unknown else unknown or said
-
-
 @router.get("/admin/execucoes", response_class=Response)
 async def execucoes(
     request: Request,
@@ -104,7 +102,9 @@ async def execucoes(
     ordem: Annotated[str, Query(max_length=20)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> Response:
-    """The screenings of every edital, the newest first; those under way are followed on the page."""
+    """What models cost this month, and the screenings of every edital, the newest first; those under way are followed on the page."""
+    gastos = await state_of(request).container.custos.gastos(scope_of(request))
+    grupos, _ = shown_of(gastos.grupos)
     found = await state_of(request).container.triagem.execucoes(scope_of(request), LONGEST_LIST)
     nomes, latest = await _names(request), {one.edital_id: one.id for one in reversed(found)}
 
@@ -127,11 +127,24 @@ async def execucoes(
         total=len(found),
         gasto=cost_said(sum((one.custo for one in found), Decimal(0)), sum(one.chamadas_sem_preco for one in found)),
         meses=_months(found),
+        figura=draw(grupos, gastos.periodo),
+        largura=LARGURA,
+        altura=ALTURA,
+        deste_mes=_month_said(grupos),
         situacoes=[(status, rotulo.palavra) for status, rotulo in STATUS.items()],
         situacao=situacao,
         ordem=ordem,
         q=q,
     )
+
+
+def _month_said(grupos: Sequence[Grupo]) -> str:
+    """What this month came to, in a sentence."""
+    soma = total_of(grupos)
+    calls = count(soma.chamadas, "chamada", "chamadas")
+    if all(one.simulado for one in grupos):
+        return f"{calls} ao modelo simulado; nada foi pago."
+    return f"Custo: {cost_said(soma.custo, soma.sem_preco)}; {calls}."
 
 
 def _each(execucao: Execucao) -> str:
