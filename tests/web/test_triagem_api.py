@@ -158,6 +158,31 @@ async def test_a_screening_beyond_the_limit_of_cost_is_forbidden(
         await triagem.status(scope, EDITAL)
 
 
+async def test_a_screening_in_a_lote_is_begun_over_http_where_the_provider_takes_lotes(
+    container: Container, settings: Settings, database: Database, key: str
+) -> None:
+    sold = Custeio("openai:um", None, lambda _quadro, _lidos: Previsao(8, 4000, 800, Decimal(5)), lotes=True)
+    triagem = Triagem(database, Fila(), container.clock, Uuid7(container.clock).new, lambda: versoes("local"), sold)
+    app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, triagem=triagem)))
+    headers = {"authorization": f"Bearer {key}"}
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste") as client,
+    ):
+        estimated = (await client.get(f"{AT}/estimativa", headers=headers)).json()
+        begun = await client.post(RUN, json={**BODY, "em_lote": True}, headers=headers)
+    assert (estimated["em_lote"], estimated["custo"], estimated["custo_em_lote"]) == (True, 5, 2.5)
+    assert (begun.status_code, begun.json()["lote"]["abertos"], begun.json()["lote"]["enviado_em"]) == (202, 1, None)
+    assert fits(app, "Execucao", begun.json())
+    assert fits(app, "Estimativa", estimated)
+
+
+async def test_where_the_provider_takes_no_lotes_nothing_is_begun(api: httpx.AsyncClient) -> None:
+    refused = await api.post(RUN, json={**BODY, "em_lote": True})
+    assert (refused.status_code, refused.json()["codigo"]) == (409, "lote_indisponivel")
+    assert (await api.get(f"{AT}/status")).status_code == 404
+
+
 async def test_the_estimate_says_that_there_is_no_model(app: FastAPI, api: httpx.AsyncClient) -> None:
     told = (await api.get(f"{AT}/estimativa", params={"tipo": "habilitacao"})).json()
     assert fits(app, "Estimativa", told)

@@ -20,12 +20,14 @@ from crivo.triagem.palavras import (
     TIPO,
     count,
     lacking_said,
+    lote_price_said,
     modelo_name,
     nota_said,
     number,
     percent,
     price_said,
     spent_said,
+    waiting_said,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ def show_estimate(estimativa: Estimativa) -> None:
         say(f"  {count(estimativa.projetos_inalterados, 'não mudou', 'não mudaram')} desde a última triagem e não serão refeitos.")
     say(f"  {count(estimativa.documentos_por_ler, 'documento por ler', 'documentos por ler')}, de {number(estimativa.documentos)}.")
     say(f"  {price_said(estimativa.modelo, estimativa.simulado, estimativa.chamadas, estimativa.custo)}")
+    if estimativa.em_lote:
+        say(f"  {lote_price_said(estimativa.custo_em_lote)}")
     if estimativa.chamadas and estimativa.documentos_por_ler:
         say("  Os documentos por ler ainda não entram nesta conta.")
     if estimativa.limite_custo is not None and estimativa.modelo:
@@ -76,6 +80,10 @@ def show_execucao(execucao: Execucao) -> None:
         say(f"  ! {lacking}; pergunte só isso de novo com 'crivo triagem retomar {execucao.edital_id}'.")
     if execucao.custo or execucao.chamadas_sem_preco:
         say(f"  {spent_said(execucao.custo, execucao.chamadas_sem_preco)}.")
+    lote = execucao.lote
+    if execucao.status == "em_andamento" and lote is not None and lote.abertos:
+        sent, until = (moment(lote.enviado_em), moment(lote.ate)) if lote.enviado_em and lote.ate else ("", "")
+        say(f"  {waiting_said(lote.perguntas, lote.respondidas, sent, until)}")
     if execucao.erro_mensagem:
         say(f"  ✕ {execucao.erro_mensagem}")
     if execucao.concluida_em:

@@ -36,6 +36,14 @@ TipoDeTriagem = Annotated[
     typer.Option("--tipo", metavar="TIPO", help="O que fazer: completa, habilitacao, avaliacao ou irregularidades."),
 ]
 
+EmLote = Annotated[
+    bool, typer.Option("--em-lote", help="Mais barato, sem pressa: o provedor do modelo responde em até 24 horas, pela metade do preço.")
+]
+_NO_LOTE: Final = (
+    "Em lote: o provedor responde em até 24 horas. Ctrl-C não cancela: um 'crivo trabalhador' segue com ela, "
+    "ou 'crivo triagem retomar {edital}' mais tarde."
+)
+
 
 @app.comando("esquema")
 def esquema() -> None:
@@ -170,7 +178,12 @@ def estimar(ctx: typer.Context, edital: EditalId, tipo: TipoDeTriagem = "complet
 
 @app.comando("executar")
 def executar(
-    ctx: typer.Context, edital: EditalId, tipo: TipoDeTriagem = "completa", tenant: Tenant = None, as_json: AsJson = False
+    ctx: typer.Context,
+    edital: EditalId,
+    tipo: TipoDeTriagem = "completa",
+    em_lote: EmLote = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
 ) -> None:
     """Tria o edital inteiro e mostra o que foi achado. Ctrl-C deixa feito o que já foi feito; 'retomar' continua.
 
@@ -179,7 +192,10 @@ def executar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def begin(container: Container, scope: Scope) -> Execucao:
-        return await container.triagem.executar(scope, edital, tipo)
+        execucao = await container.triagem.executar(scope, edital, tipo, em_lote=em_lote)
+        if em_lote:
+            note(_NO_LOTE.format(edital=edital))
+        return execucao
 
     _see_through(ambiente, edital, begin)
 

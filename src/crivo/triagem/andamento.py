@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
@@ -24,6 +24,9 @@ _FASES: Final[Mapping[Tipo, tuple[FaseExecucao, ...]]] = {
 }
 
 
+_ANSWERED_WITHIN: Final = timedelta(hours=24)  # Source: OpenAI, Batch API
+
+
 class FaseAndamento(Value, frozen=True):
     """A phase, and how many of its `total` projects are through it."""
 
@@ -32,13 +35,30 @@ class FaseAndamento(Value, frozen=True):
     total: int
 
 
+class NoLote(Value, frozen=True):
+    """What an execução asks in lotes: of `perguntas` sent, `respondidas` are by the provider's word, and of `recolhidas` the answers are
+    here; `abertos` of `lotes` have not ended. `enviado_em` is when the first one left."""
+
+    lotes: int
+    abertos: int
+    perguntas: int
+    respondidas: int
+    recolhidas: int
+    enviado_em: datetime | None
+
+    @property
+    def ate(self) -> datetime | None:
+        """When the provider answers at the latest."""
+        return None if self.enviado_em is None else self.enviado_em + _ANSWERED_WITHIN
+
+
 class Execucao(Value, frozen=True, kw_only=True):
     """An execução as people see it. `fase` is the first one that is not over, None once all are.
 
     `custo` in dollars, exact so far but for the `chamadas_sem_preco`, whose price is not known. `segundos_restantes` at the pace
     so far, None where there is no telling. `reaproveitados` are projects that came out of an earlier execução because nothing of
     theirs had changed. `notas_sem_resposta` are critérios for which the model gave no answer, or none that may stay, and
-    `habilitacoes_incompletas` projects of whose documents it did not tell: both may be asked again.
+    `habilitacoes_incompletas` projects of whose documents it did not tell: both may be asked again. `lote` is what it asks in lotes.
     """
 
     id: UUID
@@ -56,6 +76,7 @@ class Execucao(Value, frozen=True, kw_only=True):
     chamadas_sem_preco: int
     notas_sem_resposta: int
     habilitacoes_incompletas: int = 0
+    lote: NoLote | None = None
     segundos_restantes: float | None
     erro_mensagem: str | None
     iniciada_por: str
@@ -83,7 +104,13 @@ def fases_of(tipo: Tipo, ordem: tuple[Fase, ...] = ("habilitacao", "avaliacao"))
 
 
 def andamento(
-    registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], gasto: Gasto, notas_sem_resposta: int, now: datetime
+    registro: Registro,
+    contagem: Contagem,
+    ordem: tuple[Fase, ...],
+    gasto: Gasto,
+    notas_sem_resposta: int,
+    now: datetime,
+    lote: NoLote | None = None,
 ) -> Execucao:
     """How an execução stands at an instant."""
     total = registro.total_projetos
@@ -107,7 +134,8 @@ def andamento(
         chamadas_sem_preco=gasto.sem_preco,
         notas_sem_resposta=notas_sem_resposta,
         habilitacoes_incompletas=contagem.habilitacoes_incompletas,
-        segundos_restantes=_time_left(registro, contagem, now),
+        lote=lote,
+        segundos_restantes=None if lote is not None and lote.abertos else _time_left(registro, contagem, now),
         erro_mensagem=registro.erro_mensagem,
         iniciada_por=registro.iniciada_por,
         executado_por=registro.executado_por,

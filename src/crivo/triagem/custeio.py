@@ -18,6 +18,7 @@ class Estimativa(Value, frozen=True, kw_only=True):
 
     `documentos` are counted by content; how many pages the unread ones have is known only once they are read.
     `projetos_inalterados` would come out of an earlier execução, with no work done: the model is not asked about them.
+    `em_lote`: the model's service takes lotes; `custo_em_lote` is what it would cost in them, None where that is not known.
     `gasto_no_mes` is what the tenant's calls have cost since the month began, which counts against `limite_custo`.
     """
 
@@ -34,6 +35,8 @@ class Estimativa(Value, frozen=True, kw_only=True):
     tokens_entrada: int
     tokens_saida: int
     custo: Decimal | None
+    em_lote: bool = False
+    custo_em_lote: Decimal | None = None
     sem_modelo: bool
     gasto_no_mes: Decimal
     limite_custo: Decimal | None
@@ -61,9 +64,13 @@ def no_calls(_quadro: Quadro, _lidos: Sequence[ProjetoLido]) -> Previsao:
 
 @dataclass(frozen=True, slots=True)
 class Custeio:
-    """What grading projects would cost in calls to a model, and how much a month may; with no model, nothing."""
+    """What grading projects would cost in calls to a model, and how much a month may; with no model, nothing.
+
+    `lotes`: the model's service takes many questions at once, for less.
+    """
 
     modelo: str = ""
     limite: Decimal | None = None
     estimar: Callable[[Quadro, Sequence[ProjetoLido]], Previsao] = no_calls
     simulado: bool = False
+    lotes: bool = False

@@ -111,6 +111,22 @@ class NadaARetomar(CrivoError):
     titulo: ClassVar[str] = "Não há o que retomar"
 
 
+class LoteIndisponivel(CrivoError):
+    """The execução cannot ask in lotes: nothing of it is asked of a model, or of one whose service takes none."""
+
+    codigo: ClassVar[str] = "lote_indisponivel"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não dá para triar em lote"
+
+
+class LoteEncerrando(CrivoError):
+    """A lote of an execução that was stopped is still being called off: what it asks would be asked and paid twice."""
+
+    codigo: ClassVar[str] = "lote_encerrando"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O lote anterior ainda está sendo encerrado"
+
+
 class LimiteDeCusto(CrivoError):
     """The execução would cost more than the installation allows."""
 

@@ -22,6 +22,7 @@ from crivo.triagem.achadores import Achadores
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import fases_of
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.erros import ProjetoNotFound
 from crivo.triagem.fecho import Fecho
 from crivo.triagem.leitora import Leitora, Vigia
 from crivo.triagem.pelo_sentido import PeloSentido
@@ -93,6 +94,15 @@ class Triador:
             registro = await execucoes.find(uow, UUID(about["execucao"]))
             if registro is not None:
                 await self._conclude(uow, registro, UUID(about["projeto"]), Analise(erro=_told(error)))
+
+    async def ler(self, scope: Scope, registro: Registro, projeto_id: UUID) -> ProjetoLido:
+        """One project with its documents as they read, which are kept. Raises ProjetoNotFound where it was erased."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await projetos.load_one(uow, projeto_id)
+            if guardado.apagado:
+                raise ProjetoNotFound("Este projeto foi apagado a pedido do titular.")
+            kept = await self._kept(uow, {one.sha256 for one in guardado.documentos})
+        return lido_of(guardado, kept | await self._read(scope, registro, guardado, set(kept)))
 
     async def _judged(self, scope: Scope, execucao_id: UUID, projeto_id: UUID) -> tuple[Registro, Quadro, ProjetoLido, Analise] | None:
         """What code makes of a project; None where there is nothing left to do for it."""

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.lotes import sells_lotes
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.custeio import Custeio, Previsao
@@ -91,7 +92,7 @@ def custeio(modelo: Modelo | None, limite: Decimal | None, familia: str = "") ->
         price = estimate_cost(nome, whole.tokens_entrada, whole.tokens_saida, familia=familia)
         return Previsao(whole.chamadas, whole.tokens_entrada, whole.tokens_saida, price)
 
-    return Custeio(nome, limite, estimate, modelo.simulado)
+    return Custeio(nome, limite, estimate, modelo.simulado, sells_lotes(nome))
 
 
 @asynccontextmanager
@@ -107,8 +108,10 @@ async def open_tasks(
 
     Raises EmbeddingsUnavailable.
     """
+    from crivo.kernel.llm.lotes_do_modelo import open_lotes
     from crivo.triagem.diligencias.tarefas import Rejulgamento  # here, as below, for the sake of what starts and does not screen
     from crivo.triagem.documentos.leitor import Leitor
+    from crivo.triagem.em_lote import EmLote
     from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
@@ -118,7 +121,9 @@ async def open_tasks(
     async with Leitor() as leitor:
         achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia, sentido)
         triador = Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo))
-        yield (*triador.tasks(), Rejulgamento(database, clock, new_id, leitor.read).task())
+        lotes = open_lotes(settings, database, clock, modelo)
+        em_lote = () if lotes is None else EmLote(database, Fila(), clock, lotes, triador.ler).tasks()
+        yield (*triador.tasks(), *em_lote, Rejulgamento(database, clock, new_id, leitor.read).task())
 
 
 def finders(

@@ -184,6 +184,20 @@ def price_said(modelo: str, simulado: bool, chamadas: int, custo: Decimal | None
     return f"Custo estimado: até US$ {number(custo, 2 if custo >= 1 else 4)}, em {asked} a {modelo}."
 
 
+def waiting_said(perguntas: int, respondidas: int, enviado: str, ate: str) -> str:
+    """What lotes that are not back wait for; `enviado` and `ate` are instants in words, empty where nothing has left yet."""
+    if not enviado:
+        return "Em lote: preparando o que será enviado ao provedor."
+    answered = f"{number(respondidas)} de {count(perguntas, 'pergunta respondida', 'perguntas respondidas')}"
+    return f"Em lote: enviado em {enviado}, aguardando o provedor ({answered}). A resposta vem até {ate}."
+
+
+def lote_price_said(custo: Decimal | None) -> str:
+    """What the same costs in lotes, in a sentence."""
+    price = f": até US$ {number(custo, 2 if custo >= 1 else 4)}" if custo is not None else ""
+    return f"Em lote, mais barato e sem pressa{price}, em até 24 horas."
+
+
 def media_said(media: Media) -> str:
     """The mean of a project, and whether it is of all its critérios."""
     if media.valor is None:

@@ -15,6 +15,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.cotas import own_cotas
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.ledger import cost_of, spent_since
+from crivo.kernel.llm.lotes import DE_LOTE
 from crivo.kernel.llm.orcamento import month_start
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -24,11 +25,20 @@ from crivo.triagem.andamento import Execucao, andamento, fases_of
 from crivo.triagem.chamadas.publicada import Published, check_published, note_rules
 from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
-from crivo.triagem.erros import EditalMudou, LimiteDeCusto, NadaARetomar, ProjetosSairiam, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import (
+    EditalMudou,
+    LimiteDeCusto,
+    LoteIndisponivel,
+    NadaARetomar,
+    ProjetosSairiam,
+    TriagemEmAndamento,
+    TriagemNotFound,
+)
 from crivo.triagem.fora import ProjetoFora
 from crivo.triagem.imagens import ImagensNaoLidas, unread_images
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importador import Importavel, keep_projetos, store
+from crivo.triagem.lotes import call_off, endings_lacking, lotes_of, note_lotes, refuse_while_ending
 from crivo.triagem.palavras import count, number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
 from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, publicadas, registros, resultados, sinais
@@ -42,6 +52,10 @@ _POLL_SECONDS: Final = 0.5
 _ESTIMATED: Final = 12  # projects, of which the others are thought to take as much: an estimate is asked for with every look at a page
 _NAMED: Final = 5
 _ENTITY: Final = "triagem_ia_execucao"
+_NO_LOTES: Final = "O provedor do modelo desta instalação não recebe lotes. Execute a triagem do jeito comum."
+_NOTHING_ASKED: Final = (
+    "Esta parte da triagem não pergunta nada ao modelo em lote. Execute-a do jeito comum, ou escolha a triagem completa."
+)
 _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que se achou está guardado; retome a triagem."
 
 
@@ -184,17 +198,22 @@ class Triagem:
             return await self._estimate(uow, await editais.get_by_codigo(uow, edital_id), tipo)
 
     @asks("triagem.executar")
-    async def executar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa") -> Execucao:
-        """Begin an execução; workers do the rest.
+    async def executar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa", *, em_lote: bool = False) -> Execucao:
+        """Begin an execução; workers do the rest. `em_lote`: what is sure to be asked of the model goes out in lotes, for half the price
+        and within a day.
 
-        Raises EditalNotFound; TriagemEmAndamento, with the one under way; LimiteDeCusto before anything is begun.
+        Raises EditalNotFound; TriagemEmAndamento, with the one under way; LoteIndisponivel, LoteEncerrando and LimiteDeCusto before
+        anything is begun.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
             await self._refuse_under_way(uow, guardado, "Acompanhe a que está em andamento, ou cancele-a.")
-            await self._refuse_too_dear(uow, guardado, tipo)
-            registro = await self._begin(uow, guardado, tipo)
-            dados = {"tipo": tipo, "projetos": registro.total_projetos}
+            if em_lote and not (self._custeio.lotes and self._graded_with(tipo)):
+                raise LoteIndisponivel(_NO_LOTES if not self._custeio.lotes else _NOTHING_ASKED)
+            await refuse_while_ending(uow, await execucoes.find_last(uow, guardado.id))
+            await self._refuse_too_dear(uow, guardado, tipo, em_lote=em_lote)
+            registro = await self._begin(uow, guardado, tipo, em_lote=em_lote)
+            dados = {"tipo": tipo, "projetos": registro.total_projetos, **({"em_lote": True} if em_lote else {})}
             await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", edital_id, _ENTITY, str(registro.id), dados)
             return await self._view(uow, await _reread(uow, registro), guardado)
 
@@ -214,7 +233,10 @@ class Triagem:
         seen = None
         while True:
             execucao = await self.status(scope, edital_id)
-            told = (execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo, execucao.erro_mensagem)
+            told = (
+                *(execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo, execucao.erro_mensagem),
+                execucao.lote,
+            )
             if told != seen:
                 seen = told
                 yield execucao
@@ -234,6 +256,7 @@ class Triagem:
             now = self._clock.now()
             await execucoes.finish(uow, registro.id, "cancelada", None, now)
             await self._fila.discard(uow, _about(registro))
+            await self._fila.defer(uow, await call_off(uow, registro, now))
             await registros.note(uow, self._new_id(), now, "triagem.cancelada", edital_id, _ENTITY, str(registro.id))
             return await self._view(uow, await _reread(uow, registro), guardado)
 
@@ -242,7 +265,10 @@ class Triagem:
         """Go on with the last execução where it was cancelled or failed; projects with an error are tried again, and so are critérios
         and documents that have no good answer of a model, though the rest was finished. What has one is in the ledger, and is not asked.
 
-        Raises EditalNotFound, TriagemNotFound; NadaARetomar where it was finished, or where the edital was imported again since.
+        What was sent in a lote and not answered is asked the ordinary way.
+
+        Raises EditalNotFound, TriagemNotFound; NadaARetomar where it was finished, or where the edital was imported again since;
+        LoteEncerrando.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
@@ -253,6 +279,7 @@ class Triagem:
             if registro.status == "em_andamento":
                 return await self._view(uow, registro, guardado)
             unanswered = await notas.count_unanswered(uow, registro.id)
+            await refuse_while_ending(uow, registro)
             _refuse_to_resume(registro, guardado, unanswered or (await resultados.count(uow, registro.id)).habilitacoes_incompletas)
             now = self._clock.now()
             await execucoes.lock(uow, registro.id)
@@ -296,7 +323,7 @@ class Triagem:
             triados = await resultados.load(uow, registro.id)
             return Resultado(edital_id, str(registro.id), triados, await sinais.load(uow, registro.id))
 
-    async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Registro:
+    async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, *, em_lote: bool) -> Registro:
         ids = list((await projetos.ids_of(uow, guardado.id)).values())
         person = await acting_usuario(uow)
         registro = Registro(
@@ -316,11 +343,16 @@ class Triagem:
             retomada_em=None,
             analisados_antes=0,
             irregularidades_reaproveitadas=False,
+            em_lote=em_lote,
         )
         await execucoes.insert(uow, registro)
         await resultados.open_for(uow, registro.id, ids, [self._new_id() for _ in ids], registro.created_at)
         reused = await self._reuse(uow, registro)
-        await self._fila.defer(uow, jobs_of(registro.id, [one for one in ids if one not in reused], self._graded_with(tipo)))
+        pending, modelo = [one for one in ids if one not in reused], self._graded_with(tipo)
+        if em_lote and pending:
+            await self._fila.defer(uow, await note_lotes(uow, registro, pending, modelo, self._new_id))
+        else:
+            await self._fila.defer(uow, jobs_of(registro.id, pending, modelo))
         return registro
 
     async def _reuse(self, uow: UnitOfWork, registro: Registro) -> set[UUID]:
@@ -364,6 +396,8 @@ class Triagem:
             tokens_entrada=previsao.tokens_entrada,
             tokens_saida=previsao.tokens_saida,
             custo=previsao.custo,
+            em_lote=self._custeio.lotes and previsao.chamadas > 0,
+            custo_em_lote=previsao.custo * DE_LOTE if self._custeio.lotes and previsao.custo else None,
             sem_modelo=not self._custeio.modelo,
             gasto_no_mes=(await spent_since(uow, month_start(self._clock))).custo,
             limite_custo=await self._limit(uow) if self._custeio.modelo else self._custeio.limite,
@@ -395,15 +429,16 @@ class Triagem:
         """The model whose price was told, where it is asked for notas; without one, empty."""
         return self._custeio.modelo if "avaliacao" in fases_of(tipo) else ""
 
-    async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
+    async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, *, em_lote: bool) -> None:
         """A price that nobody knows is refused by nothing here: the gateway counts what is spent as it is spent."""
         limite = await self._limit(uow)
         if limite is None or not self._custeio.modelo:
             return
         estimativa = await self._estimate(uow, guardado, tipo)
-        if estimativa.custo and estimativa.gasto_no_mes + estimativa.custo > limite:
+        custo = estimativa.custo_em_lote if em_lote else estimativa.custo
+        if custo and estimativa.gasto_no_mes + custo > limite:
             raise LimiteDeCusto(
-                f"A triagem custaria cerca de US$ {number(estimativa.custo, 2)}, já se gastaram US$ {number(estimativa.gasto_no_mes, 2)} "
+                f"A triagem custaria cerca de US$ {number(custo, 2)}, já se gastaram US$ {number(estimativa.gasto_no_mes, 2)} "
                 f"neste mês, e o limite é US$ {number(limite, 2)}. Peça mais a quem cuida desta instalação, "
                 "ou execute por partes com um tipo só."
             )
@@ -418,20 +453,26 @@ class Triagem:
             raise TriagemEmAndamento(f"Este edital já está sendo triado. {advice}", execucao)
 
     async def _settle(self, uow: UnitOfWork, registro: Registro) -> Registro:
-        """The same execução, ended as failed where none of its jobs is left: it would never end by itself."""
-        if registro.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
+        """The same execução, ended as failed where none of its jobs is left: it would never end by itself, and neither would its lotes."""
+        if registro.status != "em_andamento":
+            await self._fila.defer(uow, await endings_lacking(uow, self._fila, registro))
+            return registro
+        if await self._fila.count(uow, _about(registro)):
             return registro
         locked = await execucoes.lock(uow, registro.id)  # its last job may have ended it, or given way to another, meanwhile
         if locked is None or locked.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
             return locked or registro
-        await execucoes.finish(uow, registro.id, "erro", _LOST, self._clock.now())
+        now = self._clock.now()
+        await execucoes.finish(uow, registro.id, "erro", _LOST, now)
+        await self._fila.defer(uow, await call_off(uow, registro, now))
         return await _reread(uow, registro)
 
     async def _view(self, uow: UnitOfWork, registro: Registro, guardado: EditalGuardado) -> Execucao:
         contagem = await resultados.count(uow, registro.id)
         gasto = await cost_of(uow, origem_of(registro.id))
         unanswered = await notas.count_unanswered(uow, registro.id)
-        return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, unanswered, self._clock.now())
+        lote = await lotes_of(uow, registro.id) if registro.em_lote else None
+        return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, unanswered, self._clock.now(), lote)
 
 
 async def _check_acolhida(uow: UnitOfWork, acolhida: Acolhida, before: EditalGuardado | None, chamada: Chamada) -> None:

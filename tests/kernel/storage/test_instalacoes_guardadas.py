@@ -41,7 +41,7 @@ SCOPE: Final = Scope("local", "teste", CONSOLE)
 _SITE: Final = "http://crivo.teste"
 # Revisions that no version of the program ended on: one came with the next, on the same day.
 _NEVER_A_HEAD: Final = frozenset(
-    {"0003", "0005", "0009", "0010", "0017", "0018", "0025", "0028", "0029", "0030", "0032", "0033", "0034", "0035", "0036", "0041"}
+    {"0003", "0005", "0009", "0010", "0017", "0018", "0025", "0028", "0029", "0030", "0032", "0033", "0034", "0035", "0036", "0041", "0042"}
 )
 # What the program itself adds to as it brings an installation forward: an entry for what it sealed, a key for what it sealed under.
 _GROW: Final = frozenset({"auditoria", "chaves_de_pessoas", "segredos"})

@@ -91,6 +91,7 @@ _TENANT_TABLES = (
     "cotas",
     "decisoes_do_dia",
     "planilha_mapas",
+    "modelo_lotes",
     "entrega_destinos",
     "entregas",
     "entrega_tentativas",
@@ -208,6 +209,7 @@ _ROWS = (
     "insert into politica_casos values (:t, :id, 'passa', '{}', '{}', false, null, now(), 'eu')",
     "insert into politica_ressalvas values (:t, :id, 'porque', 1, 0, now(), 'eu')",
     "insert into planilha_mapas values (:t, 'ADM-1', '{}', now(), 'eu')",
+    "insert into modelo_lotes (tenant_id, id, origem, sobre, modelo, created_at) values (:t, gen_random_uuid(), 'o', '[]', 'm', now())",
 )
 
 

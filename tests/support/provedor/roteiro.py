@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from provedor.balcao import Balcao
 from provedor.esquema import fill
 from provedor.faltas import Campos, QualquerFalta
 from provedor.pedido import Pedido
@@ -55,6 +56,10 @@ class Provedor:
     em_curso: int = 0  # requests under way
     mais_em_curso: int = 0  # the most that were under way at once
     endereco: str = ""
+    balcao: Balcao = field(init=False)  # where many are asked at once
+
+    def __post_init__(self) -> None:
+        self.balcao = Balcao(lambda pedido: self.campos(pedido))
 
     @property
     def url(self) -> str:

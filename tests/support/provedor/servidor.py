@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 import uvicorn
+from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from provedor.faltas import FALTAS, FALTAS_DE_CAMPOS, FALTAS_DE_FLUXO, FALTAS_DE_TROCA, FALTAS_DE_VETORES, QualquerFalta, altered
@@ -73,6 +74,9 @@ def application(provedor: Provedor) -> Callable[[Scope, Receive, Send], Any]:
         if scope["path"].endswith("/models"):
             listed = [{"id": nome, "object": "model", "created": 0, "owned_by": "crivo"} for nome in provedor.modelos]
             await _send_whole(send, 200, msgspec.json.encode({"object": "list", "data": listed}), _JSON, (), is_cut=False)
+            return
+        if scope["path"].startswith(("/v1/files", "/v1/batches")):
+            await (await provedor.balcao.serve(Request(scope, receive)))(scope, receive, send)
             return
         headers = {name.decode(): value.decode() for name, value in scope["headers"]}
         pedido = read_pedido(scope["path"], headers, await _body(receive))

@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cache
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -21,6 +21,7 @@ from crivo.kernel.llm.esforco import patience
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger, of_nobody
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
+from crivo.kernel.llm.lotes import DE_LOTE
 from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
 from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
@@ -33,7 +34,9 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     import httpx2
 
-    from crivo.kernel.llm.gateway import Consumo, Gateway
+    from crivo.kernel.llm.envio import Escrita
+    from crivo.kernel.llm.gateway import Consumo, Falhou, Gateway, Obtida
+    from crivo.kernel.llm.lotes import Gasta
 
 _LAST_MOMENT_SECONDS: Final = 10.0
 _EXPECTED_OUTPUT_TOKENS: Final = 1_000  # of an answer that is not there yet, when the budget is held
@@ -71,8 +74,7 @@ class Consulta:
 
     async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
         """As the port says."""
-        chosen = self._settings.modelo_temperatura
-        temperatura = question.temperatura if chosen is None else chosen
+        temperatura = self._temperature_of(question)
         with call_span(self.nome, question.agente, temperatura) as span:
             kept = await self._kept(scope, question, temperatura, origem)
             reply = kept if isinstance(kept, str) else _reply(kept, question)
@@ -84,6 +86,67 @@ class Consulta:
             span.answered(reply.modelo, reply.tokens_entrada, reply.tokens_saida, repetida=reply.repetida)
             return reply
 
+    def call_of(self, question: Question[Any]) -> Call:
+        """What a question is in the ledger: by whatever way its answer comes, it is found by this."""
+        return Call(
+            self.nome,
+            _prompt_digest(question, self._temperature_of(question), self._settings.modelo_esforco),
+            content_digest(question.partes),
+            question.amostra,
+            content_secret(question.partes),
+            question.prompt.versao,
+        )
+
+    async def is_kept(self, scope: Scope, call: Call) -> bool:
+        """Whether there is an answer to a call already."""
+        return await self._ledger.find(scope, call) is not None
+
+    async def write(self, question: Question[Any]) -> Escrita:
+        """What a question would be sent as. Raises ModeloIndisponivel (`nao_aceito`)."""
+        return await (await self._gateway()).write(question, self._temperature_of(question))
+
+    def estimate(self, question: Question[Any]) -> Decimal:
+        """What a question may cost in dollars; nothing where its price is not known."""
+        from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
+
+        entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
+        return estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia) or Decimal(0)
+
+    async def reserve(self, uow: UnitOfWork, custo: Decimal) -> None:
+        """Raises ModeloIndisponivel (`orcamento`) where so many dollars more would be beyond the month's limit."""
+        with ExitStack() as until:
+            await self._orcamento.hold(uow, until, custo)
+
+    async def finish(self, scope: Scope, question: Question[Any], origem: str, corpo: bytes, once: bytes) -> bool:
+        """Keep what a question was answered in a lote, told its fault once where it has one; whether an answer is kept now.
+
+        What cannot be used is noted as paid, `once`.
+        """
+        call = self.call_of(question)
+
+        async def finished() -> Answer:
+            found = await (await self._gateway()).finish(question, self._temperature_of(question), corpo)
+            return await self._accounted(scope, of_nobody(call, once), question, origem, found)
+
+        try:
+            kept = await self._ledger.answer(scope, call, origem, finished, question.agente)
+        except ModeloIndisponivel:
+            return False
+        return not kept.answer.provisoria
+
+    async def note_lost(self, scope: Scope, origem: str, gasto: Gasta, once: bytes) -> None:
+        """Note as paid an answer to nothing that is asked any more."""
+        from crivo.kernel.llm.precos import cost
+
+        custo = cost(self.nome, gasto.modelo, gasto.entrada, gasto.saida, familia=self._settings.modelo_familia)
+        answer = Answer(b"", gasto.entrada, gasto.saida, None if custo is None else custo * DE_LOTE)
+        unknown = sha256().digest()
+        await self._ledger.note(scope, of_nobody(Call(self.nome, unknown, unknown), once), origem, self._counted(answer))
+
+    def _temperature_of(self, question: Question[Any]) -> float | None:
+        chosen = self._settings.modelo_temperatura
+        return question.temperatura if chosen is None else chosen
+
     async def close(self) -> None:
         """Wait a moment for answers on their way, and close every connection."""
         await self._ledger.settle(_LAST_MOMENT_SECONDS)
@@ -92,14 +155,7 @@ class Consulta:
             await self._opened[1].aclose()
 
     async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
-        call = Call(
-            self.nome,
-            _prompt_digest(question, temperatura, self._settings.modelo_esforco),
-            content_digest(question.partes),
-            question.amostra,
-            content_secret(question.partes),
-            question.prompt.versao,
-        )
+        call = self.call_of(question)
         try:
             if self._opened is None and (kept := await self._ledger.find(scope, call)) is not None:
                 return kept
@@ -119,27 +175,32 @@ class Consulta:
 
     async def _hold(self, uow: UnitOfWork, question: Question[T], until: ExitStack) -> None:
         """Count what the question may cost as spent while it is on its way."""
-        from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
-
-        entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
-        estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
-        await self._orcamento.hold(uow, until, estimate or Decimal(0))
+        await self._orcamento.hold(uow, until, self.estimate(question))
 
     async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
         gateway = await self._gateway()
-        from crivo.kernel.llm.gateway import Falhou
-
         began = perf_counter()
         with medidas.modelo_segundos.labels(self.nome).time():
             found = await gateway.ask(question, temperatura)
         took = round((perf_counter() - began) * 1000)
+        return await self._accounted(scope, of_nobody(call), question, origem, found, took)
+
+    async def _accounted(
+        self, scope: Scope, nobodys: Call, question: Question[T], origem: str, found: Obtida[T] | Falhou, took: int | None = None
+    ) -> Answer:
+        """The answer that was had, as the ledger keeps it, in so many milliseconds; where none was, that is noted under a call of nobody's.
+
+        Raises ModeloIndisponivel then.
+        """
+        from crivo.kernel.llm.gateway import Falhou
+
         if isinstance(found, Falhou):
             failed = replace(
                 self._counted(_answer(b"", found.consumos)), duracao_ms=took, falha=found.falha, respondeu=_asked_last(found.consumos)
             )
             # One that cost nothing is only a trace: where it cannot be kept, whoever asked is told of the failure itself.
             with nullcontext() if found.consumos else suppress(BancoIndisponivel):
-                await self._ledger.note(scope, of_nobody(call), origem, failed, question.agente)
+                await self._ledger.note(scope, nobodys, origem, failed, question.agente)
             raise ModeloIndisponivel(found.falha)
         envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
         answer = _answer(msgspec.json.encode(envelope), found.consumos, provisoria=found.provisoria)
@@ -208,10 +269,13 @@ def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
 def _answer(resposta: bytes, consumos: tuple[Consumo, ...], *, provisoria: bool = False) -> Answer:
     from crivo.kernel.llm.precos import cost
 
-    custos = [
-        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) if one.contado else None
-        for one in consumos
-    ]
+    def paid(one: Consumo) -> Decimal | None:
+        if not one.contado:
+            return None
+        custo = cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos)
+        return custo * DE_LOTE if custo is not None and one.de_lote else custo
+
+    custos = [paid(one) for one in consumos]
     known = [custo for custo in custos if custo is not None]
     total = sum(known, Decimal(0)) if len(known) == len(custos) else None
     return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total, provisoria)

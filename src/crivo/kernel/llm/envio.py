@@ -6,10 +6,14 @@ another form: a third of what a call costs this process. A question has texts an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 from openai import AsyncOpenAI, NotGiven, Omit
 from openai.resources.chat.completions import AsyncCompletions
 from openai.resources.responses import AsyncResponses
@@ -19,6 +23,46 @@ from openai.types.responses import Response
 _OPTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {"extra_headers": "headers", "extra_query": "params", "extra_body": "extra_json", "timeout": "timeout"}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Escrita:
+    """A request as it would have been sent: where to, below the service's address, and its body in JSON."""
+
+    caminho: str
+    corpo: bytes
+
+
+class NaoEnviada(Exception):
+    """A request was written down and not sent."""
+
+    def __init__(self, escrita: Escrita) -> None:
+        super().__init__(escrita.caminho)
+        self.escrita = escrita
+
+
+_written: ContextVar[bool] = ContextVar("written", default=False)
+_answer: ContextVar[bytes | None] = ContextVar("answer", default=None)
+
+
+@contextmanager
+def written_down() -> Iterator[None]:
+    """In the block nothing is sent: asking raises NaoEnviada, with what would have been."""
+    token = _written.set(True)
+    try:
+        yield
+    finally:
+        _written.reset(token)
+
+
+@contextmanager
+def answered_with(corpo: bytes) -> Iterator[None]:
+    """In the block nothing is sent: this body, had another way, is the answer. Asking raises ValueError where it is no JSON object."""
+    token = _answer.set(corpo)
+    try:
+        yield
+    finally:
+        _answer.reset(token)
 
 
 def send_as_given(client: AsyncOpenAI) -> None:
@@ -43,6 +87,11 @@ class _Respostas(AsyncResponses):
 
 async def _post(client: AsyncOpenAI, path: str, kind: type[Any], asked: Mapping[str, Any]) -> Any:
     given = {name: value for name, value in asked.items() if not isinstance(value, NotGiven | Omit)}
+    if (known := _answer.get()) is not None:
+        return kind.construct(None, **msgspec.json.decode(known, type=dict[str, Any]))
+    if _written.get():
+        own = {name: value for name, value in given.items() if name not in _OPTIONS}
+        raise NaoEnviada(Escrita(path, msgspec.json.encode({**own, **(given.get("extra_body") or {})})))
     found = {_OPTIONS[name]: given.pop(name) for name in tuple(given) if name in _OPTIONS}
     options: Any = {name: value for name, value in found.items() if value is not None or name == "timeout"}
     return await client.post(path, cast_to=kind, body=given, options=options)

@@ -19,12 +19,13 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 
 from crivo.kernel.clock import Clock
+from crivo.kernel.llm.envio import Escrita, NaoEnviada, answered_with, written_down
 from crivo.kernel.llm.falhas import Tropeco, refuses, tropeco_of
 from crivo.kernel.llm.fluxo import Escuta, asks_for_stream, heard_by
 from crivo.kernel.llm.forma import answer_schema, is_open
 from crivo.kernel.llm.limites import Limites
 from crivo.kernel.llm.marcacao import render
-from crivo.kernel.llm.port import Falha, Question, T
+from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, T
 from crivo.kernel.llm.provedores import Provedor
 from crivo.kernel.llm.ritmo import LONGEST_PAUSE_SECONDS, pause_before
 from crivo.kernel.storage.errors import BancoIndisponivel
@@ -45,7 +46,7 @@ PACIENCIA_SECONDS: Final = 120.0  # of a question that says none, where the mode
 class Consumo:
     """The tokens that one answer took, of the model that gave it; `lidos` are those of the entrada that the service had kept.
 
-    `contado` unless the service told of none: what such an answer cost is not known.
+    `contado` unless the service told of none: what such an answer cost is not known. `de_lote` where it came with many, at their price.
     """
 
     provedor: Provedor
@@ -54,6 +55,7 @@ class Consumo:
     saida: int
     lidos: int
     contado: bool = True
+    de_lote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,12 @@ class Falhou:
 
 @dataclass(frozen=True, slots=True)
 class _Conversa(Generic[T]):
-    """A question while it is asked, and what it took so far."""
+    """A question while it is asked, what it took so far, and an answer to it that is here already."""
 
     question: Question[T]
     temperatura: float | None
     consumos: list[Consumo] = field(default_factory=list)
+    em_maos: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +164,34 @@ class Gateway:
             return Obtida(faulty[0].valor, faulty[0].modelo, tuple(conversa.consumos), provisoria=True)
         return Falhou(falhas[0], tuple(conversa.consumos))
 
+    async def write(self, question: Question[T], temperatura: float | None) -> Escrita:
+        """What the first model would be sent, which is not. Raises ModeloIndisponivel (`nao_aceito`) where it cannot be asked."""
+        provedor = self._provedores[0]
+        model = await provedor.escolhe(question.agente)
+        if model is None:
+            raise ModeloIndisponivel("nao_aceito")
+        try:
+            with written_down():
+                await _request(provedor, model, _first_said(question), question, temperatura)
+        except NaoEnviada as written:
+            return written.escrita
+        raise ModeloIndisponivel("nao_aceito")  # it is asked in another way than over HTTP
+
+    async def finish(self, question: Question[T], temperatura: float | None, corpo: bytes) -> Obtida[T] | Falhou:
+        """What comes of the body of an answer that the first model gave in a lote: where it has a fault, the model is told, as ever.
+
+        It takes no turn of the limits; asking once more does. No other model is asked.
+        """
+        conversa = _Conversa(question, temperatura, em_maos=[corpo])
+        ends = self._now() + (self._paciencia if question.espera_seconds is None else question.espera_seconds)
+        found = await self._converse(self._provedores[0], conversa, ends)
+        if not isinstance(found, _Lida):
+            return Falhou(found, tuple(conversa.consumos))
+        return Obtida(found.valor, found.modelo, tuple(conversa.consumos), found.provisoria)
+
     async def _converse(self, provedor: Provedor, conversa: _Conversa[T], ends: float) -> _Lida[T] | Falha:
         question = conversa.question
-        messages: list[ModelMessage] = [_said(question, render(question.partes, question.nonce))]
+        messages = _first_said(question)
         best: _Lida[T] | None = None
         falha: Falha = "fora_do_formato"
         for turn in range(_TURNS):
@@ -185,6 +213,8 @@ class Gateway:
 
     async def _send(self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float) -> ModelResponse | Falha:
         """What the service answers, asked again while what fails can pass and there is time, or more simply where it does not take this."""
+        if conversa.em_maos:
+            return await self._take(provedor, conversa, messages, conversa.em_maos.pop())
         tentativa = 0
         known = self._taken.get(provedor.nome, _Jeito(flui=True, nativo=True))
         asked = jeito = replace(known, flui=known.flui and conversa.question.ao_escrever is not None)
@@ -205,6 +235,19 @@ class Gateway:
                 return got.falha
             await self._sleep(pause)
 
+    async def _take(self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], corpo: bytes) -> ModelResponse | Falha:
+        """An answer that is here, read as one that has just come."""
+        try:
+            model = await provedor.escolhe(conversa.question.agente)
+            if model is None:
+                return "nao_aceito"
+            with answered_with(corpo):
+                got = await _request(provedor, model, messages, conversa.question, conversa.temperatura)
+        except provedor.tropecos as error:
+            return tropeco_of(error, self._clock.now()).falha
+        conversa.consumos.append(replace(_consumo(provedor, got), de_lote=True))
+        return _unusable(got) or got
+
     async def _attempt(
         self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float, jeito: _Jeito
     ) -> ModelResponse | Tropeco:
@@ -217,17 +260,32 @@ class Gateway:
                 model = await provedor.escolhe(question.agente)
                 if model is None:
                     return Tropeco("nao_aceito")
-                asked, settings = _parameters(question.resposta, nativo=jeito.nativo), _settings(model, provedor, conversa.temperatura)
-                if jeito.flui:
-                    settings["extra_body"] = asks_for_stream(chat=not isinstance(model, OpenAIResponsesModel))
                 with heard_by(escuta):
-                    return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+                    return await _request(provedor, model, messages, question, conversa.temperatura, jeito)
         except BancoIndisponivel:  # the limits are counted there; nothing was asked
             return Tropeco("fora_do_ar", passa=True)
         except provedor.tropecos as error:
             if escuta is not None and escuta.entrada:
                 conversa.consumos.append(Consumo(provedor, escuta.modelo, escuta.entrada, escuta.saida, 0))
             return tropeco_of(error, self._clock.now())
+
+
+async def _request(
+    provedor: Provedor,
+    model: Model[Any],
+    messages: list[ModelMessage],
+    question: Question[Any],
+    temperatura: float | None,
+    jeito: _Jeito = _Jeito(flui=False, nativo=True),
+) -> ModelResponse:
+    asked, settings = _parameters(question.resposta, nativo=jeito.nativo), _settings(model, provedor, temperatura)
+    if jeito.flui:
+        settings["extra_body"] = asks_for_stream(chat=not isinstance(model, OpenAIResponsesModel))
+    return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+
+
+def _first_said(question: Question[Any]) -> list[ModelMessage]:
+    return [_said(question, render(question.partes, question.nonce))]
 
 
 def _said(question: Question[Any], texto: str) -> ModelRequest:

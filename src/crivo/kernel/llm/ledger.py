@@ -34,6 +34,8 @@ _RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
 _COST: Final = f"{_SPENT} where tenant_id = %s and origem = %s"
 _SINCE: Final = f"{_SPENT} where tenant_id = %s and created_at >= %s"
+_HELD: Final = "select coalesce(sum(custo_previsto), 0) from modelo_lotes where tenant_id = %s and encerrado_em is null"
+_SINCE_AND_HELD: Final = f"select gasto.custo, lotes.em_lotes from ({_SINCE}) gasto, ({_HELD}) lotes (em_lotes)"  # noqa: S608 - constants alone
 _BETWEEN: Final = f"{_SINCE} and created_at < %s"
 
 
@@ -176,9 +178,12 @@ class Ledger:
         return Kept(first or answer, repetida=False)
 
 
-def of_nobody(call: Call) -> Call:
-    """A call of the same model and prompt that nobody will ever ask: what was paid for and is not to be served is noted under it."""
-    return replace(call, conteudo_digest=sha256(call.conteudo_digest + token_bytes(16)).digest(), segredo=b"")
+def of_nobody(call: Call, once: bytes = b"") -> Call:
+    """A call of the same model and prompt that nobody will ever ask: what was paid for and is not to be served is noted under it.
+
+    What is noted `once` is noted under the same each time, and so counted once however often it is read.
+    """
+    return replace(call, conteudo_digest=sha256(call.conteudo_digest + (once or token_bytes(16))).digest(), segredo=b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +198,13 @@ async def cost_of(uow: UnitOfWork, origem: str) -> Gasto:
     """What the calls of one origem have cost."""
     row = (await uow.connection.exec_driver_sql(_COST, (uow.scope.tenant_id, origem))).one()
     return Gasto(Decimal(row.custo), row.sem_preco)
+
+
+async def spent_or_held_since(uow: UnitOfWork, since: datetime) -> Decimal:
+    """What the tenant's calls have cost from a moment on, in dollars, and what its lotes under way may."""
+    given = (uow.scope.tenant_id, since, uow.scope.tenant_id)
+    row = (await uow.connection.exec_driver_sql(_SINCE_AND_HELD, given)).one()
+    return Decimal(row.custo) + Decimal(row.em_lotes)
 
 
 async def spent_since(uow: UnitOfWork, since: datetime, until: datetime | None = None) -> Gasto:

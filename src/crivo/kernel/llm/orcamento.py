@@ -11,7 +11,7 @@ from typing import Final
 
 from crivo.kernel.clock import BRASILIA, Clock
 from crivo.kernel.cotas import own_cotas
-from crivo.kernel.llm.ledger import spent_since
+from crivo.kernel.llm.ledger import spent_or_held_since, spent_since
 from crivo.kernel.llm.port import ModeloIndisponivel
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -81,10 +81,10 @@ class Orcamento:
         until.callback(contas.end, estimate)
 
     async def _spent(self, uow: UnitOfWork) -> Decimal:
-        """What the month's calls have cost; those of long ago are summed now and then, and only the latest each time."""
+        """What the month's calls have cost, and lotes under way may; what is of long ago is summed now and then, the latest each time."""
         tenant, now, since = uow.scope.tenant_id, self._clock.now(), month_start(self._clock)
         known = self._assentes.get(tenant)
         if known is None or known.since != since or not known.until <= now <= known.until + 2 * _SETTLED:
             until = max(since, now - _SETTLED)
             known = self._assentes[tenant] = _Assente(since, until, (await spent_since(uow, since, until)).custo)
-        return known.custo + (await spent_since(uow, known.until)).custo
+        return known.custo + await spent_or_held_since(uow, known.until)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, Protocol
 
 import httpx2
@@ -83,11 +84,11 @@ def effort_meant(settings: Settings) -> Esforco | None:
     return "medio" if think else None
 
 
-def open_http(settings: Settings) -> httpx2.AsyncClient:
-    """The connections to every provider: no body is held that is larger than `LARGEST_BODY_BYTES`, no silence borne beyond its time."""
+def open_http(settings: Settings, most_bytes: int = LARGEST_BODY_BYTES) -> httpx2.AsyncClient:
+    """The connections to every provider: no body is held that is larger than `most_bytes`, no silence borne beyond its time."""
     return httpx2.AsyncClient(
         headers={"accept-encoding": "identity"},
-        event_hooks={"response": [_cap_body]},
+        event_hooks={"response": [partial(_cap_body, most_bytes)]},
         timeout=httpx2.Timeout(patience(settings.modelo_segundos, effort_meant(settings)), connect=_CONNECT_SECONDS),
         limits=httpx2.Limits(max_connections=settings.modelo_concorrencia, max_keepalive_connections=settings.modelo_concorrencia),
     )
@@ -231,11 +232,12 @@ def _first_asked(messages: list[ModelMessage]) -> str:
 class _Capped(httpx2.AsyncByteStream):
     """A body that ends with an error as soon as it is larger than any that could be meant."""
 
-    def __init__(self, body: httpx2.AsyncByteStream) -> None:
+    def __init__(self, body: httpx2.AsyncByteStream, most_bytes: int) -> None:
         self._body = body
+        self._most_bytes = most_bytes
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = LARGEST_BODY_BYTES
+        left = self._most_bytes
         async for chunk in self._body:
             left -= len(chunk)
             if left < 0:
@@ -246,10 +248,10 @@ class _Capped(httpx2.AsyncByteStream):
         await self._body.aclose()
 
 
-async def _cap_body(response: httpx2.Response) -> None:
+async def _cap_body(most_bytes: int, response: httpx2.Response) -> None:
     packed = response.headers.get("content-encoding", "identity") != "identity"  # asked not to: a few bytes could become very many
-    if packed or int(response.headers.get("content-length", 0)) > LARGEST_BODY_BYTES:
+    if packed or int(response.headers.get("content-length", 0)) > most_bytes:
         await response.aclose()
         raise CorpoGrande
-    if not put_together(response, LARGEST_BODY_BYTES, CorpoGrande) and isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = _Capped(response.stream)
+    if not put_together(response, most_bytes, CorpoGrande) and isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _Capped(response.stream, most_bytes)

@@ -27,6 +27,7 @@ from crivo.triagem.edital import Criterio, Edital
 
 _ASKED_ANEW: Final = 3  # times, an answer whose nota was no good twice
 _APART: Final = 1_000  # more than the samples of any edital
+TEMPERATURA: Final = 0.2  # of every sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class _Preparado:
 class AvaliadorModelo:
     """Suggests notas with a model. `temperatura` is of every sample."""
 
-    def __init__(self, modelo: Modelo, temperatura: float = 0.2) -> None:
+    def __init__(self, modelo: Modelo, temperatura: float = TEMPERATURA) -> None:
         self._modelo = modelo
         self._temperatura = temperatura
 
@@ -126,21 +127,44 @@ class AvaliadorModelo:
         return reply
 
     async def _ask(self, pedido: _Pedido, material: Material, amostra: int) -> Reply[RespostaCriterio] | ModeloIndisponivel:
-        edital, criterio = pedido.edital, pedido.criterio
-        question = Question(
-            agente=AGENTE,
-            prompt=criterio_prompt(),
-            partes=(*common_parts(edital, material), *criterio_parts(criterio)),
-            resposta=RespostaCriterio,
-            nonce=pedido.nonce,
-            temperatura=self._temperatura,
-            amostra=amostra,
-            conferir=partial(complaint, criterio, alien_texts(edital, criterio), material),
-        )
+        question = _question(pedido.edital, pedido.criterio, material, amostra, pedido.nonce, self._temperatura)
         try:
             return await self._modelo.ask(pedido.scope, question, pedido.origem)
         except ModeloIndisponivel as falha:
             return falha
+
+
+def first_questions(
+    edital: Edital, criterios: Sequence[Criterio], lido: ProjetoLido, nonce: str, temperatura: float = TEMPERATURA
+) -> list[Question[RespostaCriterio]]:
+    """What is sure to be asked of a project: the first reading by each critério, twice where text is suspect.
+
+    What else is asked depends on the answers.
+    """
+    preparado = _prepare(lido)
+    readings = [preparado.clean, preparado.whole] if preparado.suspeitos else [preparado.clean]
+    return [
+        _question(edital, criterio, material, amostra, nonce, temperatura)
+        for material in readings
+        if material.secoes
+        for criterio in criterios
+        for amostra in range(max(1, edital.amostras))
+    ]
+
+
+def _question(
+    edital: Edital, criterio: Criterio, material: Material, amostra: int, nonce: str, temperatura: float
+) -> Question[RespostaCriterio]:
+    return Question(
+        agente=AGENTE,
+        prompt=criterio_prompt(),
+        partes=(*common_parts(edital, material), *criterio_parts(criterio)),
+        resposta=RespostaCriterio,
+        nonce=nonce,
+        temperatura=temperatura,
+        amostra=amostra,
+        conferir=partial(complaint, criterio, alien_texts(edital, criterio), material),
+    )
 
 
 def _prepare(lido: ProjetoLido) -> _Preparado:

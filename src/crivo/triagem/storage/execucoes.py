@@ -14,7 +14,8 @@ from crivo.triagem.achados import Status, Tipo
 
 _COLUMNS: Final = (
     "x.id, x.edital_id, e.codigo as edital, x.tipo, x.status, x.total_projetos, x.projetos_analisados, x.erro_mensagem, x.created_at, "
-    "x.concluida_em, x.executado_por, x.iniciada_por, x.importacao, x.retomada_em, x.analisados_antes, x.irregularidades_reaproveitadas"
+    "x.concluida_em, x.executado_por, x.iniciada_por, x.importacao, x.retomada_em, x.analisados_antes, x.irregularidades_reaproveitadas, "
+    "x.em_lote"
 )
 _FROM: Final = "from triagem_ia_execucoes x join editais e on e.tenant_id = x.tenant_id and e.id = x.edital_id"
 
@@ -24,6 +25,7 @@ class Registro:
     """A row of `triagem_ia_execucoes`; `edital` is the code, `importacao` what it was run on.
 
     `retomada_em` is when it was last resumed; `analisados_antes`, how many projects were analysed when it began or was last resumed.
+    `em_lote`: its first questions go out in lotes.
     """
 
     id: UUID
@@ -42,13 +44,14 @@ class Registro:
     retomada_em: datetime | None
     analisados_antes: int
     irregularidades_reaproveitadas: bool
+    em_lote: bool = False
 
 
 async def insert(uow: UnitOfWork, new: Registro) -> None:
     """Store an execução that begins. Raises ConflitoDeEscrita where one of the same edital is under way."""
     await uow.connection.exec_driver_sql(
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, executado_por, tipo, status, total_projetos, created_at, "
-        "iniciada_por, importacao) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+        "iniciada_por, importacao, em_lote) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
         (
             uow.scope.tenant_id,
             new.id,
@@ -60,6 +63,7 @@ async def insert(uow: UnitOfWork, new: Registro) -> None:
             new.created_at,
             new.iniciada_por,
             new.importacao,
+            new.em_lote,
         ),
     )
 

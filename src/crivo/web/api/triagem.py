@@ -70,12 +70,15 @@ async def executar(
 ) -> Response:
     """Só gestão e administração. Uma de cada vez: com outra em andamento, 409 com ela em `execucao`. Acima do limite de custo, 403.
 
-    O que não mudou desde a última triagem não é feito de novo. Nada aqui decide por ninguém: são sugestões para quem analisa.
+    Com `em_lote`, as primeiras perguntas ao modelo vão num lote: metade do preço, em até 24 horas, onde o provedor os recebe (`em_lote` na
+    estimativa); senão, 409. O que não mudou desde a última triagem não é feito de novo.
+
+    Nada aqui decide por ninguém: são sugestões para quem analisa.
     """
     right = 'Envie {"edital_id": "ED-2026-04", "tipo": "completa"}; os tipos são completa, habilitacao, avaliacao e irregularidades.'
     pedido = await read_json(request, _decode_pedido, _LARGEST_BYTES, right)
     triagem, scope = _triagem(request), scope_of(request)
-    execucao = await triagem.executar(scope, pedido.edital_id, pedido.tipo)
+    execucao = await triagem.executar(scope, pedido.edital_id, pedido.tipo, em_lote=pedido.em_lote)
     headers = {"location": f"/api/ia/triagem/{execucao.edital_id}/status"}
     found = _WAIT.search(prefer)
     if found is not None:

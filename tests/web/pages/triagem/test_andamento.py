@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from crivo.triagem.achados import Status
-from crivo.triagem.andamento import Execucao
+from crivo.triagem.andamento import Execucao, NoLote
 from crivo.web.pages.triagem.andamento import AndamentoVista
 
 QUANDO = datetime(2026, 11, 28, tzinfo=UTC)
@@ -61,3 +62,16 @@ def test_while_it_runs_it_says_that_there_will_be_something_to_ask_again() -> No
     vista = AndamentoVista.of(execucao("em_andamento", notas=1))
     assert not vista.pode_retomar
     assert "Quando ela terminar" in vista.avisos[0]
+
+
+def test_what_is_in_a_lote_waits_for_the_provider_and_says_since_when_and_until_when() -> None:
+    lote = NoLote(1, 1, 120, 40, 0, QUANDO)
+    under_way = msgspec.structs.replace(execucao("em_andamento"), fase="leitura", lote=lote)
+    assert AndamentoVista.of(under_way).agora == (
+        "Em lote: enviado em 27/11/2026 21:00, aguardando o provedor (40 de 120 perguntas respondidas). "
+        "A resposta vem até 28/11/2026 21:00."
+    )
+    preparing = msgspec.structs.replace(under_way, lote=msgspec.structs.replace(lote, perguntas=0, respondidas=0, enviado_em=None))
+    assert AndamentoVista.of(preparing).agora == "Em lote: preparando o que será enviado ao provedor."
+    back = msgspec.structs.replace(under_way, lote=msgspec.structs.replace(lote, abertos=0))
+    assert AndamentoVista.of(back).agora == "Agora: leitura dos documentos"

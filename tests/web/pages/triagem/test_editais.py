@@ -18,14 +18,18 @@ from chamadas import Falsos, Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, find_usuario
 from crivo.kernel.identity import Uuid7
+from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achadores import Achadores
 from crivo.triagem.achados import Achadas, Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
+from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, Nivel, OrcamentoItem, Projeto, ProjetoDocumento, Proponente, Requisito
+from crivo.triagem.montagem import versoes
 from crivo.triagem.painel import Painel, Pedida, Vista
+from crivo.triagem.service import Triagem
 from crivo.web.app import create_app
 from espera import takes
 from seguimento import wait_for_end
@@ -113,6 +117,36 @@ async def test_the_button_says_what_it_would_take_and_begins(
     assert (await gestora.post(f"{PAGE}/cancelar", data=sent)).status_code == 303  # it had ended by then
     assert (await gestora.post(f"{PAGE}/retomar", data=sent)).status_code == 303
     assert "Triagem completa em andamento" in (await gestora.get(PAGE)).text
+
+
+async def test_where_the_provider_takes_no_lotes_none_is_offered_and_a_form_that_asks_for_one_is_told_why(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: CsrfOf
+) -> None:
+    await container.triagem.importar(scope, importacao(2, EDITAL))
+    before = (await gestora.get(PAGE)).text
+    assert "Executar em lote" not in before
+    refused = await gestora.post(PAGE, data={"csrf": csrf_of(before), "tipo": "completa", "em_lote": "sim"})
+    assert (refused.status_code, "não recebe lotes" in refused.text) == (409, True)
+
+
+async def test_where_the_provider_takes_lotes_there_is_a_button_for_them_with_both_prices(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database, settings: Settings, csrf_of: CsrfOf
+) -> None:
+    sold = Custeio("openai:um", None, lambda _quadro, _lidos: Previsao(8, 4000, 800, Decimal(5)), lotes=True)
+    triagem = Triagem(database, Fila(), container.clock, Uuid7(container.clock).new, lambda: versoes("local"), sold)
+    await container.triagem.importar(scope, importacao(2, EDITAL))
+    app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, triagem=triagem)))
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url=gestora.base_url, cookies=gestora.cookies, headers=gestora.headers) as browser,
+    ):
+        before = (await browser.get(PAGE)).text
+        assert all(said in before for said in ("Executar Triagem Completa", "Executar em lote", "US$ 5,00", "US$ 2,50"))
+        sent = {"csrf": csrf_of(before), "tipo": "completa", "em_lote": "sim"}
+        assert (await browser.post(PAGE, data=sent)).status_code == 303
+        shown = (await browser.get(PAGE)).text
+    assert "Em lote: preparando o que será enviado ao provedor." in shown
 
 
 async def test_a_call_in_which_nothing_changed_is_said_to_need_nothing(

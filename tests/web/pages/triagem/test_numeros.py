@@ -40,3 +40,9 @@ def test_what_a_model_reads_and_writes_is_said_in_plain_words() -> None:
 def test_where_nothing_is_paid_for_nothing_is_said_of_it() -> None:
     assert TOKENS not in estimated(simulado=True)
     assert TOKENS not in estimated(modelo="", sem_modelo=True, chamadas=0, tokens_entrada=0, tokens_saida=0)
+
+
+def test_where_the_provider_takes_lotes_both_prices_are_told() -> None:
+    told = estimated(em_lote=True, custo_em_lote=Decimal("0.01"))
+    assert (told["Custo estimado"][0], told["Custo em lote"]) == ("US$ 0,0200", ("US$ 0,0100", "no máximo, em até 24 horas"))
+    assert "Custo em lote" not in estimated()

@@ -9,8 +9,9 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.palavras import STATUS, TIPO, count, lacking_said, number, price_said, shown, spent_said
+from crivo.triagem.palavras import STATUS, TIPO, count, lacking_said, number, price_said, shown, spent_said, waiting_said
 from crivo.triagem.service import EditalNaLista
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.palavras import FASES, time_left
 
 
@@ -46,7 +47,7 @@ class AndamentoVista:
     def of(cls, execucao: Execucao) -> AndamentoVista:
         """The execução as it stands."""
         done = sum(fase.feitos for fase in execucao.fases)
-        now = "" if execucao.fase is None else f"Agora: {FASES[execucao.fase].lower()}"
+        now = _now(execucao)
         said = [f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto analisado', 'projetos analisados')}"]
         spent = spent_said(execucao.custo, execucao.chamadas_sem_preco) if execucao.custo or execucao.chamadas_sem_preco else ""
         said += [part for part in (time_left(execucao), spent[:1].lower() + spent[1:]) if part]
@@ -114,6 +115,14 @@ def estimate(estimativa: Estimativa) -> str:
 def last_run(execucao: Execucao | None) -> tuple[Rotulo, datetime] | None:
     """The badge and the moment of an execução, for a list."""
     return None if execucao is None else (STATUS[execucao.status], execucao.concluida_em or execucao.created_at)
+
+
+def _now(execucao: Execucao) -> str:
+    lote = execucao.lote
+    if execucao.status == "em_andamento" and lote is not None and lote.abertos:
+        sent, until = (instante(lote.enviado_em), instante(lote.ate)) if lote.enviado_em and lote.ate else ("", "")
+        return waiting_said(lote.perguntas, lote.respondidas, sent, until)
+    return "" if execucao.fase is None else f"Agora: {FASES[execucao.fase].lower()}"
 
 
 def _fase(execucao: Execucao, at: int) -> FaseVista:

@@ -23,6 +23,7 @@ from crivo.triagem.erros import (
     AtoNotFound,
     DecisaoDeOutraPessoa,
     DecisaoInvalida,
+    LoteEncerrando,
     NadaARetomar,
     ProjetoNotFound,
     TriagemEmAndamento,
@@ -131,9 +132,10 @@ async def ver(
 @router.post(_PAGE, response_class=Response)
 async def executar(request: Request, edital_id: EditalId) -> Response:
     """Begin a screening; pressed twice, the one under way is shown."""
-    tipo = (await read_form(request)).get("tipo", "")
+    fields = await read_form(request)
+    tipo, em_lote = _read_tipo(fields.get("tipo", "")), fields.get("em_lote") == "sim"
     try:
-        await state_of(request).container.triagem.executar(scope_of(request), edital_id, _read_tipo(tipo))
+        await state_of(request).container.triagem.executar(scope_of(request), edital_id, tipo, em_lote=em_lote)
     except TriagemEmAndamento:
         pass
     except CrivoError as error:
@@ -158,7 +160,7 @@ async def retomar(request: Request, edital_id: EditalId) -> Response:
     await read_form(request)
     try:
         await state_of(request).container.triagem.retomar(scope_of(request), edital_id)
-    except NadaARetomar as error:
+    except (NadaARetomar, LoteEncerrando) as error:
         return await _page(request, edital_id, Busca(), error)
     return _back(edital_id, "retomado")
 
@@ -236,6 +238,7 @@ async def _page(
         recusada=recusada,
         estimativa=estimate(estimativa) if estimativa else "",
         nada_mudou=estimativa is not None and 0 < estimativa.projetos == estimativa.projetos_inalterados,
+        em_lote=estimativa is not None and estimativa.em_lote,
         previsao=estimate_figures(estimativa) if estimativa else (),
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,

@@ -63,6 +63,8 @@ def estimate_figures(estimativa: Estimativa) -> tuple[tuple[str, str, str], ...]
         read, written = number(estimativa.tokens_entrada), number(estimativa.tokens_saida)
         figures.append(("Pedaços de palavra (tokens)", read, f"lidos pelo modelo, e {written} escritos; é por eles que se paga"))
     figures.append(("Custo estimado", *_cost(estimativa)))
+    if estimativa.custo_em_lote:
+        figures.append(("Custo em lote", _dollars(estimativa.custo_em_lote), "no máximo, em até 24 horas"))
     if estimativa.limite_custo is not None:
         figures.append(("Gasto no mês", _dollars(estimativa.gasto_no_mes), f"de um limite de {_dollars(estimativa.limite_custo)}"))
     elif estimativa.gasto_no_mes:

@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0043"
-down_revision = "0041"
+down_revision = "0042"
 
 _TRACES: Final = (
     # Of calls of before nobody knows: null, and told as such.
