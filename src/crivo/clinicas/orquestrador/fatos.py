@@ -10,6 +10,7 @@ import msgspec
 
 from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Offer, Paciente, Papel
+from crivo.kernel.linguagem.fala import fold
 
 _APPOINTMENTS: Final = {
     "appointment": "booked",
@@ -91,6 +92,11 @@ class Fatos:
     def strings(self) -> tuple[tuple[str, str], ...]:
         """Every string and number of the answers with the key it stands under."""
         return tuple(pair for reply in self.replies for pair in _strings("", reply.result or {}))
+
+    @cached_property
+    def areas(self) -> frozenset[str]:
+        """The specialties that the answers name, folded."""
+        return frozenset(fold(text) for key, text in self.strings if key == "specialty" and text.strip())
 
     @cached_property
     def spoken(self) -> tuple[str, ...]:

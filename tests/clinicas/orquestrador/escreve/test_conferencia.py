@@ -236,5 +236,67 @@ def test_a_text_too_short_to_tell_its_language_is_in_the_right_one(texto: str, i
     assert examine(TOLD["pt"], booked(idioma=idioma)).forma != ()
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "held"),
+    [
+        ("Achei 2 horários, entre 8h e 18h:", "", False),
+        ("Achei 2 horários, das 8h às 18h:", "", False),
+        ("Achei 2 horários, entre 10h e 16h:", "", True),
+        ("A clínica funciona entre 8h e 18h.", "", True),
+        ("", "¿Le marco el 1?", False),
+        ("", "¿Le marco el 3?", True),
+        ("", "¿Le marco el día 1?", True),
+    ],
+)
+def test_a_span_that_holds_what_is_shown_and_a_number_of_the_list_tell_of_no_slot(before: str, after: str, *, held: bool) -> None:
+    assert bool(why(examine(f"{before}\n{LINES}\n{after}".strip(), listing(FIRST, SECOND)))) == held
+
+
+@pytest.mark.parametrize(("time", "held"), [("09:00", False), ("17:30", True)])
+def test_a_numbered_line_is_one_slot_whatever_marks_part_it(time: str, *, held: bool) -> None:
+    lines = f"1) 17/07, {time}. Dr. Cláudio Serpa, Cardiologia. Clínica A. É o mais cedo.\n2) 17/07, 17:30. Dra. Kátia Bueno. Clínica C."
+    assert (not examine(lines, listing(FIRST, SECOND)).passa) == held
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "held"),
+    [
+        ("17h30 pra mim e 10h pra ele", "A das 10h para ele ainda não foi marcada.", False),
+        ("a das 17h30", "A das 10h ainda não foi marcada.", True),
+        ("17h30 pra mim e 10h pra ele", "A das 17h30 ainda não foi marcada.", True),
+        ("a 2", "Foi a única marcação feita agora.", False),
+        ("a 2", "Foi a única vaga que sobrou do convênio.", True),
+        ("com o horário da firma fica difícil, a 2", "Entendo, com o horário da firma fica apertado mesmo.", False),
+        ("com o horário da firma fica difícil, a 2", "Entendo, a firma entra às vezes em recesso geral de inverno.", True),
+    ],
+)
+def test_what_is_not_done_yet_the_only_act_and_sympathy_are_told_as_they_are(said: str, words: str, *, held: bool) -> None:
+    assert (not examine(f"{TOLD['pt']} {words}", booked(said=said)).passa) == held
+
+
+@pytest.mark.parametrize(
+    ("words", "held"),
+    [
+        ("É o Dr. Zeferino Paz, da Hipertensão, lá na Clínica C.", False),
+        ("O Dr. Zeferino Paz é de Hipertensão e atende na Clínica C.", False),
+        ("De pressão alta é só esse.", False),
+        ("Você está com hipertensão.", True),
+        ("Isso é hipertensão.", True),
+        ("De pressão alta a sua mãe sofre também.", True),
+    ],
+)
+def test_a_specialty_that_is_named_like_an_illness_is_no_diagnosis_of_a_doctor(words: str, *, held: bool) -> None:
+    offer = Offer("clinic_c", Slot("Dr. Zeferino Paz", "Hipertensão", "2025-07-21", "14:30"))
+    texto = f"{words}\n1) 21/07 às 14:30, Dr. Zeferino Paz, Clínica C"
+    assert (not examine(texto, listing(offer, said="tem médico de pressão alta?")).passa) == held
+
+
+@pytest.mark.parametrize(("words", "held"), [("listed under", False), ("trained in", True)])
+def test_the_doctors_of_a_list_may_be_told_by_its_specialty(words: str, *, held: bool) -> None:
+    assert (
+        alegacoes.SPEAKS_OF in "".join(why(examine(f"These are the doctors {words} Cardiologia:\n{LINES}", listing(FIRST, SECOND))))
+    ) == held
+
+
 def test_an_empty_text_is_told_as_such() -> None:
     assert examine("  ", booked()).reclamacao is not None

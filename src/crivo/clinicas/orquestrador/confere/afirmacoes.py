@@ -11,6 +11,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.confere.mencoes import Mention, Readings
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.fatos import Fact, Fatos
+from crivo.kernel.linguagem.horas import find_times
 from crivo.kernel.linguagem.numeros import find_numbers
 
 _IS: Final = (
@@ -70,7 +71,7 @@ def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: 
     """Claims that the data does not bear out, each as a short pt-BR reason."""
     for segment in page.segments:
         if _speaks_of_deeds(segment.text):
-            yield from _claims(segment, fatos)
+            yield from _claims(segment, fatos, mentions)
     if fatos.statuses and any(_miscounts_acts(segment, fatos) for segment in page.segments):
         yield "erra quantas consultas foram"
     if _wrong_way(page, fatos, mentions):
@@ -88,8 +89,10 @@ def _speaks_of_deeds(text: str) -> bool:
     return any(pattern.search(text) for pattern in (_UNDONE, *_CLAIMS.values()))
 
 
-def _claims(segment: Segment, fatos: Fatos) -> Iterator[str]:
-    if fatos.statuses and not fatos.refused and not fatos.failed and _UNDONE.search(segment.text) and not segment.question:
+def _claims(segment: Segment, fatos: Fatos, mentions: tuple[Mention, ...]) -> Iterator[str]:
+    undone = fatos.statuses and not fatos.refused and not fatos.failed and _UNDONE.search(segment.text) and not segment.question
+    inside = [mention for mention in mentions if segment.start <= mention.start < segment.end]
+    if undone and not any(still_to_do(segment, mention, fatos) for mention in inside):
         yield "diz que não foi feito o que foi"
     if (segment.hypothetical and not _firm(segment)) or _TAKEN_BY_OTHERS.search(segment.text):
         return
@@ -99,6 +102,13 @@ def _claims(segment: Segment, fatos: Fatos) -> Iterator[str]:
         if match and not denied and not _is_true(claim, fatos):
             yield "diz que foi feito o que não foi"
             return
+
+
+def still_to_do(segment: Segment, mention: Mention, fatos: Fatos) -> bool:
+    """Whether an hour is one that the person asked for, that nothing done is at, and that is told as not done."""
+    if mention.kind != "time" or not _UNDONE.search(segment.text) or any(mention.fits(fact) for fact in fatos.slots):
+        return False
+    return any(mention.values & set(hour.readings) for said in fatos.known.said for hour in find_times(said))
 
 
 _WISH: Final = re.compile(
@@ -131,6 +141,11 @@ _COUNT: Final = re.compile(
     r"free)\s+)?(?:horarios?|vagas?|opcoes|opcao|slots?|openings?|available appointments|turnos|citas|opciones|options|horas (?:livres|"
     r"disponibles))\b"
 )
+
+
+def counts_slots(text: str) -> bool:
+    """Whether a text says how many slots there are."""
+    return any(find_numbers(match["number"]) for match in _COUNT.finditer(text))
 
 
 def _miscounts(segment: Segment, fatos: Fatos) -> bool:

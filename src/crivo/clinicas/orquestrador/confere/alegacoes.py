@@ -105,6 +105,16 @@ _PREDICATE: Final = re.compile(
 _SAID_OF_OTHERS: Final = frozenset(_LEXICO.predicados)
 _REASON: Final = re.compile(rf"(?<!\w)(?:{_LEXICO.razoes})(?P<porque>[^.!?\n]*)")
 _OF_WHOEVER_ASKS: Final = re.compile(rf"(?<!\w)(?:{_LEXICO.de_quem_pede})")
+_ONLY: Final = re.compile(
+    r"\W*(?:(?:ess[ae]|est[ae]|isso|esto|that|this|it)\s+)?(?:foi|e|fue|es|was|is)\s+(?:[oa]|the|el|la)\s+(?:unic[oa]|only)\s+"
+    r"(?:alteracao|mudanca|marcacao|consulta|coisa|acao|change|booking|cancellation|appointment|thing|cambio|cita|cosa|accion)"
+    r"(?:\s+(?:que\s+(?:eu\s+)?)?(?:feit[oa]|fiz|mexi|hech[oa]|hice|made|done|i made|i did))?"
+    r"(?:\s+(?:agora|ate agora|por enquanto|hoje|now|so far|just now|today|ahora|hasta ahora|por ahora|hoy))?\W*"
+)
+_SYMPATHY: Final = re.compile(
+    r"\W*(?:entendo|compreendo|imagino|sei (?:como|que)|sinto (?:muito|por)|lamento|que (?:pena|chato)|poxa|puxa|i understand|i'm sorry|"
+    r"i am sorry|sorry|i can imagine|i know|entiendo|comprendo|lo siento|siento|que pena)\b"
+)
 _STEM: Final = 6  # letters by which a word is known whatever its ending
 _FORETOLD: Final = "promessa ou palpite sobre o que vai acontecer"  # "vai atender você às 14:00" only tells of the appointment
 
@@ -119,8 +129,17 @@ def _claims(frase: Frase) -> Iterator[Alegacao]:
         return
     found = matters(frase)
     yield from (Alegacao(one, frase.start, frase.end) for one in found)
-    if not found and weights().soma(features(frase, weights().conhecidas)) >= weights().limiar:
+    if not found and not _feels_with(frase) and weights().soma(features(frase, weights().conhecidas)) >= weights().limiar:
         yield Alegacao(None, frase.start, frase.end)
+
+
+def _feels_with(frase: Frase) -> bool:
+    """Whether a sentence only feels for the person in their own words: it names nothing, and one of its words at most is new."""
+    told = _SYMPATHY.match(frase.texto)
+    if told is None or frase.tipos:
+        return False
+    own = stems(frase.texto[told.end() :])
+    return bool(own & frase.ditas) and len(own - frase.ditas - weights().conhecidas) <= 1
 
 
 def matters(frase: Frase) -> tuple[Assunto, ...]:
@@ -177,10 +196,15 @@ def _is_noted(frase: Frase, said: Sequence[frozenset[str]]) -> bool:
     return bool(own) and any(len(own & words) >= _NOTED * len(own) for words in said)
 
 
+def _is_the_only_act(frase: Frase, fatos: Fatos) -> bool:
+    """Whether a sentence only says that nothing else was done, and the answers tell of one act."""
+    return len([reply for reply in fatos.replies if (reply.result or {}).get("status")]) == 1 and _ONLY.fullmatch(frase.texto) is not None
+
+
 def phrases(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[Frase]:
     """The sentences and lines of a text but those that repeat what a clinic said, cut where one takes back what the other says."""
     said = tuple(frozenset(_WORD.findall(fold(text))) for text in fatos.spoken)
-    return (frase for frase in _cut(page, fatos, mentions) if not _is_noted(frase, said))
+    return (frase for frase in _cut(page, fatos, mentions) if not (_is_noted(frase, said) or _is_the_only_act(frase, fatos)))
 
 
 def _cut(page: Page, fatos: Fatos, mentions: Sequence[Mention]) -> Iterator[Frase]:
@@ -204,7 +228,7 @@ def _told_by_kind(text: str, start: int, end: int, inside: Sequence[Mention]) ->
 
 def _areas(fatos: Fatos) -> re.Pattern[str]:
     """The specialties that the answers name, however they are spelt."""
-    return _any_of(tuple(sorted({fold(text) for key, text in fatos.strings if key == "specialty" and text.strip()}, key=len, reverse=True)))
+    return _any_of(tuple(sorted(fatos.areas, key=len, reverse=True)))
 
 
 @cache

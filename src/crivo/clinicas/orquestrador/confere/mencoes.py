@@ -164,9 +164,10 @@ _TITLED: Final = re.compile(
 def _doctors(page: Page, fatos: Fatos) -> Iterator[Mention]:
     known = {name: _tokens(name) for name in fatos.doctors}
     everyone = frozenset(token for tokens in known.values() for token in tokens)
+    areas = frozenset(word for area in fatos.areas for word in _WORD.findall(area)) - everyone - PARTICLES
     taken: list[tuple[int, int]] = []
     for match in _TITLED.finditer(page.text):
-        start, end, tokens = _title_name(page, match, everyone)
+        start, end, tokens = _title_name(page, match, everyone, areas)
         if tokens:
             taken.append((start, end))
             yield Mention("doctor", start, end, _doctors_of(tokens, known))
@@ -185,13 +186,15 @@ def _tokens(name: str) -> tuple[str, ...]:
     return tuple(token for token in _WORD.findall(fold(name)) if token not in PARTICLES and token not in {"dr", "dra"})
 
 
-def _title_name(page: Page, match: re.Match[str], everyone: frozenset[str]) -> tuple[int, int, tuple[str, ...]]:
-    """The words after a title that make up a name: those of a known doctor, and capitalised ones."""
+def _title_name(page: Page, match: re.Match[str], everyone: frozenset[str], areas: frozenset[str]) -> tuple[int, int, tuple[str, ...]]:
+    """The words after a title that make up a name: those of a known doctor, and capitalised ones; a specialty or a verb ends it."""
     tokens: list[str] = []
     end = match.end()
     for word in _NAME_PART.finditer(page.text[match.start("name") : match.end("name")]):
         place = match.start("name") + word.start()
         capital = page.original[page.folded.span(place, place + 1)[0]].isupper()
+        if word.group() in areas or page.original[slice(*page.folded.span(place, place + len(word.group())))] == "é":
+            break
         if word.group() in PARTICLES and not capital:
             continue
         if word.group() not in everyone and (not capital or is_word(word.group())):

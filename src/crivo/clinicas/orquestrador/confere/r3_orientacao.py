@@ -53,6 +53,7 @@ _DESK: Final = re.compile(
     r"pesquis\w*|[a-z]{3,5}-[a-z]?\d+)\b"
 )
 _ROUTING: Final = re.compile(r"\b(?:para|contra|for|com|sobre|about|se|caso|if|quando|when|si)\s+(?:\w+\s+){0,2}$")
+_TOPIC: Final = re.compile(r"\W*(?:de|of|for)\s+")  # `de pressão alta é isso aí`: the matter that the person named
 _ADMINISTRATIVE: Final = re.compile(
     r"\b(?:cadastr\w*|anexad\w*|enviad\w*|entreg\w*|retir\w*|disponiv\w*|importa\w*|incomod\w*|avaliad\w*|examinad\w*|vist[oa]s?|"
     r"analisad\w*|mostrad\w*|levad\w*|trazid\w*|precisa ser|deve ser|pode ser (?:avaliad|vist|examinad|tratad)\w*|looked at|assessed|"
@@ -172,7 +173,9 @@ def _tells_a_condition(segment: Segment, fatos: Fatos) -> bool:
     if _OF_THE_BODY.search(text) and not _ADMINISTRATIVE.search(text):
         return True
     found = _PLAIN_CONDITION.search(text)
-    return found is not None and not _grounded(found.group(), fatos) and not _ROUTING.search(text[: found.start()])
+    if found is None or _grounded(found.group(), fatos) or _ROUTING.search(text[: found.start()]):
+        return False
+    return not (_TOPIC.fullmatch(text[: found.start()]) and any(found.group() in fold(said) for said in fatos.known.said))
 
 
 def _diagnoses_before_refusing(segment: Segment, fatos: Fatos) -> bool:
@@ -191,9 +194,19 @@ def _names_a_condition(text: str, segment: Segment, fatos: Fatos) -> bool:
         links = list(_LINK.finditer(before))
         if not links or len(before) - links[-1].end() > 45 or _CONDITIONAL.search(before[: links[-1].end()]):
             continue
+        if _is_of_a_doctor(match, before[links[-1].end() :], before, fatos):
+            continue
         if _SUBJECT.search(before[: links[-1].end()]) or links[-1].start() < 6:
             return not (segment.deferred and _WHETHER.search(before[: links[-1].start() + 1]))
     return False
+
+
+_DOCTOR: Final = re.compile(r"\b(?:dra?|doutora?|doctora?|doctor)\b")
+
+
+def _is_of_a_doctor(match: re.Match[str], since: str, before: str, fatos: Fatos) -> bool:
+    """Whether what reads like an illness is the specialty of the doctor named just before it, and nobody's ailment."""
+    return match.group() in fatos.areas and _DOCTOR.search(since) is not None and not _SUFFERER.search(before)
 
 
 def _told_as_new(text: str) -> bool:

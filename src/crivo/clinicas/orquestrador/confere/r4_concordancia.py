@@ -60,7 +60,7 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
     pool = _Pool(fatos.all_slots)
     context: dict[Kind, Mention] = {}
     readings = []
-    for start, end in page.sentences:
+    for start, end in _stretches(page):
         check()
         inside = [mention for index, mention in enumerate(mentions) if start <= mention.start < end and index not in exempt]
         unsaid = [mention for mention in inside if not _is_echo(page, mention, fatos)]
@@ -71,6 +71,21 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
         readings.append(((start, end), found))
         _carry([mention for mention in mentions if start <= mention.start < end and (mention in inside or _heads(mention))], context)
     return Leitura(mentions, exempt, tuple(readings))
+
+
+_NUMBERED: Final = re.compile(r"^[^\S\n]*\d{1,3}\)\s.*$", re.MULTILINE)
+
+
+def _stretches(page: Page) -> list[tuple[int, int]]:
+    """The sentences, but those of one numbered line together: they tell of one slot, whatever marks stand between its parts."""
+    lines = [match.span() for match in _NUMBERED.finditer(page.text)]
+    told: list[tuple[int, int]] = []
+    for start, end in page.sentences:
+        if told and any(left <= told[-1][0] and start < right for left, right in lines):
+            told[-1] = told[-1][0], end
+        else:
+            told.append((start, end))
+    return told
 
 
 def _of_sentence(
@@ -140,7 +155,7 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text) or _is_limit(page, mention, fatos))
     if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
-    if segment.denied or segment.refused is not None or _clarifies(segment.text):
+    if segment.denied or segment.refused is not None or _clarifies(segment.text) or _is_no_slot(page, mention, mentions, segment, fatos):
         return True
     if segment.question and (not fatos.all_slots or _SEARCH.search(segment.text)):
         return True
@@ -154,6 +169,46 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     if mention.loose:
         return _tells_no_slot(mention, [other for other in mentions if span[0] <= other.start < span[1]])
     return False
+
+
+_OF_A_SPAN: Final = re.compile(r"(?:entre|das?|from|between)\s")
+_A_SPAN: Final = re.compile(r"\b(?:entre|d[eao]s?|from|between|desde)\s(?:(?:as?|o|la|las|el|the)\s)?$")
+_SPANNED: Final = re.compile(r"\s(?:e|y|and|a|as|ate|to|until|till|hasta)\s(?:(?:as?|o|la|las|el|the)\s)?")
+_AN_OPTION: Final = re.compile(r"(?:(?:o|el|the)\s)?(?P<number>\d{1,2})")
+
+
+def _is_no_slot(page: Page, mention: Mention, mentions: tuple[Mention, ...], segment: Segment, fatos: Fatos) -> bool:
+    """Whether what reads like a day is an option's number, or an hour ends a span or is told as not booked yet."""
+    if mention.kind == "date":
+        return _is_an_option(page, mention, segment, fatos)
+    return mention.kind == "time" and (_is_of_a_span(page, mention, mentions, fatos) or afirmacoes.still_to_do(segment, mention, fatos))
+
+
+def _is_of_a_span(page: Page, mention: Mention, mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
+    """Whether an hour is an end of a span of which a sentence says how many slots lie in it, and all that are shown do."""
+    start, end = next((one for one in page.sentences if one[0] <= mention.start < one[1]), (mention.start, mention.end))
+    hours = [one for one in mentions if one.kind == "time" and start <= one.start < end]
+    if len(hours) != 2 or not fatos.free or not afirmacoes.counts_slots(page.text[start:end]):
+        return False
+    first, last = hours
+    led = _A_SPAN.search(page.text, start, first.start) or _OF_A_SPAN.match(page.text, first.start)
+    if not led or not _SPANNED.fullmatch(_between(page, first, last)):
+        return False
+    return any(all(low <= fact.time <= high for fact in fatos.free) for low, high in product(first.values, last.values))
+
+
+def _between(page: Page, first: Mention, last: Mention) -> str:
+    """What stands between two hours, what the second takes for its own preposition included."""
+    digit = next((place for place in range(last.start, last.end) if page.text[place].isdigit()), last.start)
+    return page.text[first.end : digit]
+
+
+def _is_an_option(page: Page, mention: Mention, segment: Segment, fatos: Fatos) -> bool:
+    """Whether what reads like a day is the number of a slot that is shown: `¿le marco el 1?`."""
+    told = _AN_OPTION.fullmatch(page.text[mention.start : mention.end])
+    if told is None or mention.values or not segment.hypothetical or page.text[: mention.start].endswith("dia "):
+        return False
+    return 1 <= int(told["number"]) <= len(fatos.free)
 
 
 def _tells_no_hour(page: Page, mention: Mention) -> bool:
