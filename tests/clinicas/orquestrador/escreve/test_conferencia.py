@@ -262,6 +262,7 @@ def test_a_numbered_line_is_one_slot_whatever_marks_part_it(time: str, *, held: 
     ("said", "words", "held"),
     [
         ("17h30 pra mim e 10h pra ele", "A das 10h para ele ainda não foi marcada.", False),
+        ("17h30 pra mim e 10h pra ele", "Não consegui marcar a das 10h.", True),
         ("a das 17h30", "A das 10h ainda não foi marcada.", True),
         ("17h30 pra mim e 10h pra ele", "A das 17h30 ainda não foi marcada.", True),
         ("a 2", "Foi a única marcação feita agora.", False),

@@ -56,6 +56,10 @@ _UNDONE: Final = re.compile(
     r"(?:fue posible|pude|se pudo))\b[^.!?\n]{0,30}\b(?:agend|marc|reserv|confirm|remarc|reagend|cancel|desmarc|book|schedul|resched|"
     r"reprogram)"
 )
+_NOT_YET: Final = re.compile(
+    r"\b(?:nao (?:foi(?! possivel)|esta|ficou)|ainda nao(?! (?:consegui|foi possivel|pude|deu))|(?:has|is|was)(?:n't| not)|"
+    r"no (?:fue(?! posible)|esta|quedo|ha sido))\b[^.!?\n]{0,30}\b(?:agendad|marcad|reservad|confirmad|booked|scheduled|reserved|confirmed)"
+)
 _TAKEN_BY_OTHERS: Final = re.compile(
     r"\b(?:por outr\w*|para outr\w*|pela outr\w*|by (?:someone|another)|por otr\w*|ja (?:foi|estava|esta) (?:reservad|ocupad|marcad)|"
     r"already "
@@ -106,7 +110,7 @@ def _claims(segment: Segment, fatos: Fatos, mentions: tuple[Mention, ...]) -> It
 
 def still_to_do(segment: Segment, mention: Mention, fatos: Fatos) -> bool:
     """Whether an hour is one that the person asked for, that nothing done is at, and that is told as not done."""
-    if mention.kind != "time" or not _UNDONE.search(segment.text) or any(mention.fits(fact) for fact in fatos.slots):
+    if mention.kind != "time" or not _NOT_YET.search(segment.text) or any(mention.fits(fact) for fact in fatos.slots):
         return False
     return any(mention.values & set(hour.readings) for said in fatos.known.said for hour in find_times(said))
 
