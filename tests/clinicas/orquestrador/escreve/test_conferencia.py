@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from crivo.clinicas.orquestrador import confere
@@ -297,6 +298,25 @@ def test_the_doctors_of_a_list_may_be_told_by_its_specialty(words: str, *, held:
     assert (
         alegacoes.SPEAKS_OF in "".join(why(examine(f"These are the doctors {words} Cardiologia:\n{LINES}", listing(FIRST, SECOND))))
     ) == held
+
+
+@pytest.mark.parametrize(
+    ("words", "held"),
+    [
+        ("Sua consulta passou das 10:00 para as 11:00 do dia 25/07.", False),
+        ("Sua consulta passou das 11:00 para as 10:00 do dia 25/07.", True),
+        ("Su cita pasó de las 10:00 a las 11:00 del 25/07.", False),
+        ("Su cita pasó de las 11:00 a las 10:00 del 25/07.", True),
+        ("Your appointment moved from 11:00 to 10:00 on July 25.", True),
+    ],
+)
+def test_a_change_is_told_from_the_old_moment_to_the_new(words: str, *, held: bool) -> None:
+    old, new = (
+        {"doctor": "Dra. Gisele Pontes", "date": "2025-07-25", "time": time, "specialty": "Dermatology"} for time in ("10:00", "11:00")
+    )
+    moved = {"original_appointment": old, "new_appointment": new, "message": "Consulta reagendada.", "status": "rescheduled"}
+    encomenda = msgspec.structs.replace(booked(said="sim"), replies=(ClinicReply("clinic_b", "reschedule_appointment", moved),))
+    assert bool(why(examine(f"{words} Dra. Gisele Pontes, Clínica B.", encomenda))) == held
 
 
 def test_an_empty_text_is_told_as_such() -> None:

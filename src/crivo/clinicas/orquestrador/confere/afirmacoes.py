@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from crivo.clinicas.orquestrador.confere.mencoes import Mention, Readings
@@ -250,12 +251,15 @@ def _names_another(page: Page, match: re.Match[str], span: tuple[int, int], ment
 
 
 _MOVES: Final = re.compile(
-    r"\b(?:mud(?:ou|ei|amos|ad[ao])|remarq?u?c?\w*|reagend\w*|transfer\w*|pass(?:ou|ei|amos)|troquei|moved|rescheduled|changed|cambi\w*|reprogram\w*)\b"
+    r"\b(?:mud(?:ou|ei|amos|ad[ao])|remarq?u?c?\w*|reagend\w*|transfer\w*|pass(?:ou|ei|amos)|paso|troquei|moved|rescheduled|changed|cambi\w*|reprogram\w*)\b"
 )
 _INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|no|na|em|dia|the|el|la|las|on|at)\s+)*$")
 _WAS: Final = re.compile(
     r"\b(?:antes|anterior\w*|original\w*|era|estava|previst[ao]|was|previously|estaba|prevista|antigua)\b[^.;\n]{0,40}$"
 )
+
+
+_DIGIT: Final = re.compile(r"\d")
 
 
 def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
@@ -265,8 +269,21 @@ def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
     if not (before and after and _MOVES.search(page.text)):
         return False
     moments = ((mention, page.text[max(0, mention.start - 80) : mention.start]) for mention in mentions if mention.kind in {"date", "time"})
-    into = (mention for mention, told in moments if _INTO.search(told) and not _WAS.search(told))
+    into = [mention for mention, told in moments if _INTO.search(told) and not _WAS.search(told)]
+    into += [last for first, last in pairwise(mentions) if first.kind == last.kind != "doctor" and _from_to(page, first, last)]
     return any(any(mention.fits(one) for one in before) and not any(mention.fits(one) for one in after) for mention in into)
+
+
+_FROM: Final = re.compile(r"\b(?:d[aeo]s?|del|from)\s(?:(?:as?|o|las?|el|the|dia)\s)*$")
+_UNTIL: Final = re.compile(r"\s(?:as?|aos?|para|pra|to)\s(?:(?:as?|o|las?|el|the|dia)\s)*")
+
+
+def _from_to(page: Page, first: Mention, last: Mention) -> bool:
+    """Whether two moments are told as the old and the new: `de las 10:00 a las 11:00`; a moment may hold its own preposition."""
+    left, right = (_DIGIT.search(page.text, one.start, one.end) for one in (first, last))
+    if left is None or right is None or not _UNTIL.fullmatch(page.text, first.end, right.start()):
+        return False
+    return _FROM.search(page.text, max(0, left.start() - 20), left.start()) is not None
 
 
 def _distance(mention: Mention, match: re.Match[str]) -> int:
