@@ -75,7 +75,7 @@ def check_alegacoes(pagina: Pagina, masked: str, fatos: Fatos, campo: Campo) -> 
     shown = shown_sentences(fatos.mostrados)
     for alegacao in weigh(masked, Contexto.of(fatos, campo)):
         heavy = alegacao.peso >= pesos().limiar
-        if heavy and share_told(pagina.folded[slice(*alegacao.span)], shown) < _MOSTLY:
+        if heavy and share_told(pagina.folded[slice(*alegacao.span)], shown, fatos.nome_do_procedimento) < _MOSTLY:
             yield Achado("resultado", pagina.quote(alegacao.span), "a decisão não sustenta o que esta frase diz")
 
 

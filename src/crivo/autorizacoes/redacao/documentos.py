@@ -80,10 +80,11 @@ def _with_glosses(folded: str, mencoes: tuple[Mencao, ...]) -> tuple[Mencao, ...
     """
     told: list[Mencao] = []
     for mencao in mencoes:
-        named = next((other for other in reversed(told) if other.tipos and other.end <= mencao.start), None)
+        named = max((other for other in told if other.tipos and other.end <= mencao.start), key=lambda other: other.end, default=None)
         if not mencao.tipos and named and not named.tipos & documentos_conhecidos().keys():
             gloss = _GLOSS.match(folded, named.end, mencao.start)
-            if gloss and LEXICO.begins("e_glosa", folded, gloss.end()) and _closes(folded, mencao.end):
+            says = gloss and LEXICO.begins("e_glosa", folded, gloss.end())
+            if says and (" " in says.group().strip() or _closes(folded, mencao.end)):
                 mencao = msgspec.structs.replace(mencao, tipos=named.tipos)
         told.append(mencao)
     return tuple(told)

@@ -146,7 +146,7 @@ def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
 
 def _is_observed(quantia: Quantia, before: str, fatos: Fatos) -> bool:
     """Whether the regra says this of itself, with this unit, or counts the procedure by the month; nothing of how long it is valid."""
-    if LEXICO.ends("papel_validade", before):
+    if LEXICO.ends("validade_dita", before):
         return False
     by_month = quantia.unidade == "meses" and quantia.value in fatos.quantidades
     if by_month and any(LEXICO.has("conta_por_mes", text) for text in fatos.textos):

@@ -350,6 +350,7 @@ _OFICIO: Final = "é uma palavra do ofício, e não está explicada"
 _DESFAZ: Final = "desfaz uma exigência da decisão"
 _ALHEIO: Final = "este não é um motivo da decisão"
 _NADA_SE_SABE: Final = "não foi isto o que se decidiu"
+_OUTRO_PRAZO: Final = "este prazo não está nos dados da decisão"
 _PRAZO: Final = "dá um prazo que não está nos dados da decisão"
 
 REGRAS: Final[tuple[Regra, ...]] = (
@@ -382,8 +383,8 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("ja_ajustamos", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     Regra("prazo_vago", _PRAZO, _sempre, (_negado, _dos_dados)),
     Regra("fica_guardado", "diz guardado o que não foi aprovado", _sempre, (_negado, _de_documentos, _do_proprio_pedido)),
-    Regra("prazo_contado", _PRAZO, _sempre, (_dos_dados,), "numero"),
-    Regra("limite_de_periodo", _PRAZO, _sem_periodo, (_dos_dados,), "numero"),
+    Regra("prazo_contado", _OUTRO_PRAZO, _sempre, (_dos_dados,), "numero"),
+    Regra("limite_de_periodo", _OUTRO_PRAZO, _sem_periodo, (_dos_dados,), "numero"),
     Regra("custo_de_outra_base", "fala de um custo que não está nos dados da decisão", _ha_custo, (_dos_dados,)),
     Regra("custo_alheio", "fala de um custo que não está nos dados da decisão", _sempre, (_dos_dados,)),
     # a denial is told as one, and what may still be settled is not told as settled
