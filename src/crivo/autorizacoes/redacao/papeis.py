@@ -104,6 +104,8 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
         if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+        if _is_too_few(before, quantia, fatos):
+            yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
     yield from _otherwise_counted(pagina, folded, fatos)
     for match in LEXICO.find("frequencia", folded):
         by_month = match.group().startswith(("por mes", "mensal")) and any(LEXICO.has("conta_por_mes", text) for text in fatos.textos)
@@ -142,6 +144,13 @@ def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
         governed = unidade in ("dias", "procedimento") and LEXICO.ends("rege_um_numero", before)
         return unidade not in ("semanas", "meses", "anos") and not reduced and not governed
     return LEXICO.ends("por_exemplo", before) or (unidade == "passos" and quantia.value <= 5)
+
+
+def _is_too_few(before: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether the pedido is said to depend on fewer things than it has motivos."""
+    counted = quantia.unidade in ("contagem", "passos") and not quantia.artigo
+    few = counted and fatos.final == "PENDENTE_AJUSTES" and quantia.value < len(fatos.motivos)
+    return few and LEXICO.ends("quantas_coisas_antes", before)
 
 
 def _is_observed(quantia: Quantia, before: str, fatos: Fatos) -> bool:

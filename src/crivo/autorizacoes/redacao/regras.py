@@ -433,7 +433,7 @@ REGRAS: Final[tuple[Regra, ...]] = (
             (CARENCIA, ()),
             (IDADE, ()),
             (REDE, (_livre_de_rede,)),
-            (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
+            (SEM_COBERTURA, (_do_que_ficou_de_fora, _so_se_nega_o_sentido)),
             (QUANTIDADE, ()),
             (DOCUMENTOS, ()),
             (REGRA_NAO_ENCONTRADA, ()),
