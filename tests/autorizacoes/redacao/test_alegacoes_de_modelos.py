@@ -15,7 +15,7 @@ LAUDO = {"documentos_obrigatorios": ["LAUDO_MEDICO"]}
 
 
 def decided(changes: dict[str, Any], **fields: Any) -> Decidido:
-    return decidido_of(decide(pedido(procedimento__descricao="Sessão de fisioterapia", **changes), regra(**fields)).etapas)
+    return decidido_of(decide(pedido(**{"procedimento__descricao": "Sessão de fisioterapia"} | changes), regra(**fields)).etapas)
 
 
 APROVADO = decided({}, restricoes_rede="APENAS_CREDENCIADA", prazo_validade_autorizacao_dias=30)
@@ -134,26 +134,34 @@ SEM_REGRA = decided({"procedimento__codigo": "99999999"})
     ("texto", "decidido", "campo"),
     [
         (
-            "Dos 30 meses pedidos de terapia ocupacional, o plano aprovou 12. Para continuar depois, será preciso um novo pedido, com um "
-            "relatório de progresso. A autorização vale por 90 dias.",
+            (
+                "Dos 30 meses pedidos de terapia ocupacional, o plano aprovou 12. Para continuar depois, será preciso um novo pedido, com um "
+                "relatório de progresso. A autorização vale por 90 dias."
+            ),
             POR_MES,
             "para_beneficiario",
         ),
         (
-            "Aprovadas 12 de 30 sessões de terapia ocupacional. Se o acompanhamento continuar, o terapeuta pode pedir de novo, mostrando "
-            "o progresso em um relatório.",
+            (
+                "Aprovadas 12 de 30 sessões de terapia ocupacional. Se o acompanhamento continuar, o terapeuta pode pedir de novo, mostrando "
+                "o progresso em um relatório."
+            ),
             POR_MES,
             "para_beneficiario",
         ),
         (
-            "Ressonância de joelho pendente: LAUDO_DO_ORTOPEDISTA e RADIOGRAFIA_DO_JOELHO, esta última aceita com até 90 dias, nos termos "
-            "da cláusula 6.1, da Resolução interna 7/2024, art. 3º, e da RN ANS 465/2021.",
+            (
+                "Ressonância de joelho pendente: LAUDO_DO_ORTOPEDISTA e RADIOGRAFIA_DO_JOELHO, esta última aceita com até 90 dias, nos termos "
+                "da cláusula 6.1, da Resolução interna 7/2024, art. 3º, e da RN ANS 465/2021."
+            ),
             DOIS_DOCUMENTOS,
             "para_solicitante",
         ),
         (
-            "Faltam dois documentos para a ressonância do joelho: o laudo do ortopedista, que é o relatório do médico dos ossos, e a "
-            "radiografia do joelho. Vale uma radiografia tirada nos últimos 90 dias.",
+            (
+                "Faltam dois documentos para a ressonância do joelho: o laudo do ortopedista, que é o relatório do médico dos ossos, e a "
+                "radiografia do joelho. Vale uma radiografia tirada nos últimos 90 dias."
+            ),
             DOIS_DOCUMENTOS,
             "para_beneficiario",
         ),
