@@ -25,7 +25,7 @@ QUASE_NADA: Final = Meta("<=", 0.03)
 NADA: Final = Meta("<=", 0)
 # Of the lot that nothing was learned from: what was held of it when it was first left out, short of the aim.
 NAO_MENOS: Final = Meta(">=", 133 / 145)
-NAO_MAIS: Final = Meta("<=", 6 / 115)
+NAO_MAIS: Final = Meta("<=", 4 / 115)
 GRAVADOS: Final = Path(__file__).resolve().parents[2] / "shared/data/evals/modelo/autorizacoes.json"
 DE_PRIMEIRA: Final = Meta(">=", 0.97)
 DEPOIS_DE_DITOS: Final = Meta(">=", 0.995)

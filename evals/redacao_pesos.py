@@ -53,7 +53,7 @@ _FEWEST: Final = 2  # sentences that a feature must be in
 _LEAST: Final = 0.02  # weights below it are left out
 _FIRMNESS: Final = 1.0
 # Set on all lots, each left out in turn.
-LIMIAR: Final = 1.6
+LIMIAR: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ made again by `python -m evals.redacao_pesos`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
@@ -22,10 +21,11 @@ from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.mascara import words_of
+from crivo.autorizacoes.redacao.mostrado import END, share_told, shown_sentences
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.kernel.linguagem.frases import Span
 
-_SENTENCE: Final = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
+_MOSTLY: Final = 0.5  # of a sentence's content, from which it is told from what was shown
 _OUTCOMES: Final = {"APROVADO": "aprovado", "APROVADO_PARCIAL": "parcial", "NEGADO": "negado", "PENDENTE_AJUSTES": "pendente"}
 _DENIALS: Final = frozenset({"nao", "nem", "sem", "nenhum", "nenhuma", "nunca"})
 # What is spoken of, by the motivo that it would be, in the entries of the lexicon for a sentence whose names and numbers are masked.
@@ -71,9 +71,11 @@ class Alegacao(msgspec.Struct, frozen=True):
 
 
 def check_alegacoes(pagina: Pagina, masked: str, fatos: Fatos, campo: Campo) -> Iterator[Achado]:
-    """The sentences that weigh too much for the decision to bear them out."""
+    """The sentences that weigh too much for the decision to bear them out, but for those told from what the writer was shown."""
+    shown = shown_sentences(fatos.mostrados)
     for alegacao in weigh(masked, Contexto.of(fatos, campo)):
-        if alegacao.peso >= pesos().limiar:
+        heavy = alegacao.peso >= pesos().limiar
+        if heavy and share_told(pagina.folded[slice(*alegacao.span)], shown, fatos.nome_do_procedimento) < _MOSTLY:
             yield Achado("resultado", pagina.quote(alegacao.span), "a decisão não sustenta o que esta frase diz")
 
 
@@ -95,7 +97,7 @@ def weigh(masked: str, contexto: Contexto, known: Pesos | None = None) -> tuple[
 def sentences(masked: str) -> Iterator[tuple[Span, list[str]]]:
     """Where each sentence of a masked text stands, and its words."""
     start = 0
-    for end in (*(match.end() for match in _SENTENCE.finditer(masked)), len(masked)):
+    for end in (*(match.end() for match in END.finditer(masked)), len(masked)):
         words = words_of(masked[start:end])
         if words:
             yield (start, end), words

@@ -50,9 +50,19 @@ def _affirmed(lugar: Lugar) -> str | None:
 
 def _of_the_regra(lugar: Lugar) -> bool:
     """Whether it is said of what the regra lets pass in general, or of what may stand in for the procedure."""
+    if lugar.said.startswith("aceit") and _accepts_in_general(lugar):
+        return True
     in_general = LEXICO.begins("em_geral", lugar.folded, lugar.end) and not LEXICO.ends("ja_feito", lugar.before)
     of_another = lugar.fatos.alternativa and lugar.said.startswith("boa") and LEXICO.has("em_lugar_disso", lugar.sentence)
     return bool(in_general or of_another)
+
+
+def _accepts_in_general(lugar: Lugar) -> bool:
+    """Whether it is a document that is accepted, or what the regra accepts of any pedido."""
+    if LEXICO.has("do_documento", lugar.before_in_clause):
+        return True
+    of_regra = lugar.said in ("aceita", "aceitam") and LEXICO.ends("aceita_em_geral", lugar.before)
+    return of_regra and not LEXICO.begins("o_pedido_depois", lugar.folded, lugar.end)
 
 
 def _refused(lugar: Lugar) -> str | None:

@@ -32,6 +32,8 @@ _NAMED: Final = re.compile(rf"(?<!\w)(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+(?:\s+(?:d[ae
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|(?<!\w)[\w-]+\.(?:com|gov|org|net)(?:\.br)?(?!\w)")
 _BEFORE_A_LAW: Final = re.compile(r"^(?:a|o|na|no|da|pela|pelo|por)\s+(?=\w+\s)")
 _VERSION: Final = re.compile(r"(?<!\w)(?:versao|v\.|edicao)\s*(?P<version>\d[\w.]*\w|\d)(?!\w)")
+_GLOSS: Final = re.compile(r"\s*[,(–-]\s*")  # what parts a document from what it is
+_GOES_ON: Final = re.compile(r"[^.;:!?]{0,40}?\se\s+(?:um|uma|o|a|os|as)\s")
 _QUALIFIERS: Final = 3  # at most, after what a document is
 _POSSESSIVE: Final = frozenset({"seu", "sua"})
 _BEFORE: Final = 90  # letters before a document in which another of its list stands
@@ -59,7 +61,7 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
         words = [word for word in stems(folded[start:end]) if word not in _POSSESSIVE] or [match.group()]
         found.append(Mencao(start, end, _fitting(words, fatos)))
     for match in LEXICO.find("documento_se_pedido", folded):
-        if not any(mencao.start == match.start() for mencao in found) and _is_asked_for(pagina, folded, match.start()):
+        if not any(mencao.start == match.start() for mencao in found) and _is_new(pagina, folded, match.start()):
             found.append(Mencao(*match.span(), _fitting([next(stems(match.group()), "")], fatos)))
     found += _listed(folded, fatos, tuple(found))
     for tipo in {*fatos.documentos, *documentos_conhecidos()}:
@@ -68,7 +70,29 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
             for span in pagina.places(_name(tipo))
             if folded[slice(*span)].strip() and (tipo in fatos.documentos or _may_be_no_procedure(pagina, folded, span))
         ]
-    return tuple(sorted(found, key=lambda mencao: (mencao.start, -mencao.end)))
+    return _with_glosses(folded, tuple(sorted(found, key=lambda mencao: (mencao.start, -mencao.end))))
+
+
+def _with_glosses(folded: str, mencoes: tuple[Mencao, ...]) -> tuple[Mencao, ...]:
+    """What right after a document says what it is, is that document: "a gasometria, que é um exame de sangue".
+
+    Only of a document that we have no words of our own for.
+    """
+    told: list[Mencao] = []
+    for mencao in mencoes:
+        named = max((other for other in told if other.tipos and other.end <= mencao.start), key=lambda other: other.end, default=None)
+        if not mencao.tipos and named and not named.tipos & documentos_conhecidos().keys():
+            gloss = _GLOSS.match(folded, named.end, mencao.start)
+            says = gloss and LEXICO.begins("e_glosa", folded, gloss.end())
+            if says and (" " in says.group().strip() or _closes(folded, mencao.end)):
+                mencao = msgspec.structs.replace(mencao, tipos=named.tipos)
+        told.append(mencao)
+    return tuple(told)
+
+
+def _closes(folded: str, end: int) -> bool:
+    """Whether nothing more is listed: the sentence ends, or goes on of the same thing."""
+    return _GOES_ON.match(folded, end) is None
 
 
 def _is_tipo(word: str, fatos: Fatos) -> bool:
@@ -88,6 +112,11 @@ def _qualified(folded: str, end: int) -> int:
 
 def _fitting(words: list[str], fatos: Fatos) -> frozenset[str]:
     return frozenset(tipo for tipo, known in fatos.documentos.items() if all(_among(word, known) for word in words))
+
+
+def _is_new(pagina: Pagina, folded: str, place: int) -> bool:
+    """Whether it is asked for, and not pointed at: "leve esta lista"."""
+    return _is_asked_for(pagina, folded, place) and not LEXICO.ends("ja_apresentado", folded[:place])
 
 
 def _is_asked_for(pagina: Pagina, folded: str, place: int) -> bool:
@@ -133,7 +162,7 @@ def find_fontes(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[tuple[Span, 
             if pattern is _NAMED and not LEXICO.ends("cita", pagina.folded[:start]):
                 continue
             named = fold_letters(match["name"])
-            free = folded[start : start + 4].strip() and not LEXICO.begins("tabela_de_codigos", named)
+            free = folded[start : start + 4].strip() and folded[end - 4 : end].strip() and not LEXICO.begins("tabela_de_codigos", named)
             of_pedido = any(all(_among(word, known) for word in stems(named)) for known in fatos.documentos.values())
             if free and not of_pedido:
                 found.append(((start, end), _is_repeated(named, fatos)))

@@ -25,7 +25,7 @@ def check_exigencias(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, me
     """Requirements told otherwise than they are, or passed over; `folded` is without names of sources."""
     for mencao in mencoes:
         if mencao.tipos:
-            porque = _misplaced(Lugar(pagina, folded, fatos, campo, mencao.start, mencao.end), mencao)
+            porque = _misplaced(Lugar(pagina, folded, fatos, campo, mencao.start, mencao.end), mencao, mencoes)
             if porque:
                 yield Achado("resultado", pagina.quote((mencao.start, mencao.end)), porque)
     if IDADE in fatos.motivos:
@@ -36,7 +36,7 @@ def check_exigencias(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, me
         yield from _passed_over(pagina, folded, fatos, mencoes)
 
 
-def _misplaced(lugar: Lugar, mencao: Mencao) -> str | None:
+def _misplaced(lugar: Lugar, mencao: Mencao, mencoes: tuple[Mencao, ...]) -> str | None:
     """Why a document is told otherwise than it is: one that came as asked for or absent, one that is owed as received."""
     fatos, sentence = lugar.fatos, lugar.sentence
     owed = mencao.tipos & frozenset(fatos.pendentes)
@@ -48,7 +48,18 @@ def _misplaced(lugar: Lugar, mencao: Mencao) -> str | None:
         return "este documento já veio com o pedido" if asked and not LEXICO.has("nao_nem", lugar.before) else None
     told_as_received = LEXICO.has("recebido", sentence) and not LEXICO.has("em_aberto_curto", sentence)
     received = owed == mencao.tipos and told_as_received and not LEXICO.has("exigido", sentence)
-    return "este documento ainda não veio" if received else None
+    return "este documento ainda não veio" if received and not _another_came(lugar, mencoes) else None
+
+
+def _another_came(lugar: Lugar, mencoes: tuple[Mencao, ...]) -> bool:
+    """Whether what the sentence tells as received is another document, named again in a clause of its own."""
+    start, end = lugar.pagina.sentence_at(lugar.start)
+    came = frozenset(lugar.fatos.insumos.documentos.anexos)
+    clauses = [lugar.pagina.clause_at(match.start()) for match in LEXICO.find("recebido", lugar.folded, start, end)]
+    return all(
+        left > lugar.end and any(other.tipos and other.tipos <= came and left <= other.start < right for other in mencoes)
+        for left, right in clauses
+    )
 
 
 def _wrong_bound(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:

@@ -53,6 +53,13 @@ class Fatos:
         return tuple(fold_letters(text) for text in told)
 
     @cached_property
+    def mostrados(self) -> tuple[str, ...]:
+        """Words of the inputs that are sentences, and may be told otherwise, folded."""
+        observacoes = (self.insumos.observacoes,) if self.insumos.observacoes else ()
+        told = (*self.detalhe.condicionantes, *self.insumos.textos, *self.insumos.proprios, *observacoes, *self.insumos.restricoes)
+        return tuple(fold_letters(text) for text in told)
+
+    @cached_property
     def explicacoes(self) -> tuple[str, ...]:
         """Our own words for what each document of the inputs is, folded."""
         known = (documentos_conhecidos().get(tipo) for tipo in self.documentos)
@@ -151,12 +158,14 @@ class Fatos:
         )
         each_kind = Counter(motivo.partition(":")[0] for motivo in self.decidido.artefato_registro.motivos).values()
         invalid = {float(self.erros), *map(float, each_kind)} if PEDIDO_INVALIDO in self.motivos else set()
+        changed = {float(len(self.motivos) + 1)} if self.alternativa else set()  # the code, and what the other code asks for
         divergent = {2.0} if self.insumos.avisos else set()  # one of two values of a field was taken, and RF1 says so
         return (
             frozenset(float(len(listed)) for listed in told)
             | {float(came), float(len(self.motivos)), float(self.insumos.avisos)}
             | invalid
             | divergent
+            | changed
         )
 
     @cached_property

@@ -101,7 +101,8 @@ class Insumos(msgspec.Struct, frozen=True):
     """The inputs of a text besides the decision itself.
 
     `textos` are further words of the regra that may be repeated, `proprios` sentences of our own, `observacoes` what the regra says of
-    itself, `identificadores` the ids of administradora and plano, `avisos` how many RF1 gave.
+    itself, `identificadores` the ids of administradora and plano, `avisos` how many RF1 gave,
+    `restricoes` those of RF4 that are words.
     """
 
     codigo: str | None = None
@@ -121,6 +122,7 @@ class Insumos(msgspec.Struct, frozen=True):
     observacoes: str | None = None
     identificadores: tuple[str, ...] = ()
     avisos: int = 0
+    restricoes: tuple[str, ...] = ()
 
 
 class Decidido(msgspec.Struct, frozen=True):
@@ -166,6 +168,7 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         observacoes=regra.observacoes if regra else None,
         identificadores=tuple([one for one in (pedido.administradora_id, pedido.plano_id) if one]),
         avisos=len(normalizacao.alertas),
+        restricoes=tuple([one.replace("_", " ") for one in avaliacao.restricoes_aplicadas if "=" not in one]),
     )
 
 

@@ -23,6 +23,7 @@ from crivo.autorizacoes.redacao.mascara import (
 )
 from crivo.autorizacoes.redacao.pagina import Pagina, blank
 from crivo.autorizacoes.redacao.quantias import Quantia, find_quantias, find_valores
+from crivo.kernel.linguagem.dobra import fold_letters
 from crivo.kernel.linguagem.frases import Span
 
 _DISTINCTIVE: Final = re.compile(r"(?=.*[a-z])(?=.*\d).{3,}|(?=.*\d).{5,}", re.IGNORECASE)  # a code that cannot be a plain number
@@ -53,6 +54,8 @@ def read(pagina: Pagina, fatos: Fatos) -> Leitura:
     sources, ids, names, quoted = _sources(pagina, fatos), _ids(pagina, fatos), _names(pagina, fatos), _quoted(pagina, fatos)
     unsourced = blank(pagina.folded, sources)
     said = blank(unsourced, (*ids, *names, *quoted))
+    cited = _cited(said, fatos)
+    said = blank(said, cited)
     datas = find_datas(said)
     mencoes = find_documentos(pagina, said, fatos)
     fontes = find_fontes(pagina, said, fatos)
@@ -70,8 +73,9 @@ def read(pagina: Pagina, fatos: Fatos) -> Leitura:
             marks_of_spans(quoted, "CONDICAO"),
             marks_of_datas(datas, fatos),
             marks_of_documentos(pagina.folded, mencoes, fatos),
-            marks_of_spans((span for span, _ in fontes), "FONTEALHEIA"),
-            marks_of_spans((*ids, *codigos), "CODIGO"),
+            marks_of_spans((span for span, known in fontes if known), "FONTE"),
+            marks_of_spans((span for span, known in fontes if not known), "FONTEALHEIA"),
+            marks_of_spans((*ids, *cited, *codigos), "CODIGO"),
             marks_of_spans(valores, "VALOR"),
             marks_of_quantias(quantias, fatos),
         )
@@ -119,6 +123,13 @@ def _ids(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
         for span in pagina.places(code)
         if _DISTINCTIVE.fullmatch(code) or LEXICO.ends("rotulo_de_codigo", pagina.folded[max(0, span[0] - 30) : span[0]])
     )
+
+
+def _cited(said: str, fatos: Fatos) -> tuple[Span, ...]:
+    """Where the number of a norm that the regra cites stands, that could be read as a month: "Resolução 7/2024"."""
+    shown = fold_letters(fatos.insumos.observacoes or "")
+    spans = ((data.start, data.end) for data in find_datas(said)) if shown else ()
+    return tuple(span for span in spans if "/" in said[slice(*span)] and said[slice(*span)] in shown)
 
 
 def _quoted(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:

@@ -11,7 +11,8 @@ from msgspec import structs
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
-from crivo.autorizacoes.redacao.quantias import Quantia, Unidade
+from crivo.autorizacoes.redacao.quantias import Quantia, Unidade, find_quantias
+from crivo.kernel.linguagem.dobra import fold_letters
 from crivo.kernel.linguagem.frases import Span
 from crivo.kernel.linguagem.numeros import find_numeros
 
@@ -98,12 +99,17 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         before = folded[max(0, quantia.start - _BEFORE) : quantia.start]
         if _claims_nothing(folded, before, quantia) or _is_difference(folded, before, quantia, fatos):
             continue
+        if _is_observed(quantia, before, fatos) or _is_of_some(folded, quantia, fatos):
+            continue
         known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
         if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+        if _is_too_few(before, quantia, fatos):
+            yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
     yield from _otherwise_counted(pagina, folded, fatos)
     for match in LEXICO.find("frequencia", folded):
-        if not any(match.group() in text for text in fatos.textos):
+        by_month = match.group().startswith(("por mes", "mensal")) and any(LEXICO.has("conta_por_mes", text) for text in fatos.textos)
+        if not by_month and not any(match.group() in text for text in fatos.textos):
             yield Achado("numero", pagina.quote(match.span()), "esta frequência não está nos dados da decisão")
     for match in LEXICO.find("periodo", folded):
         days = next(days for name, days in _LENGTHS.items() if name in match.group())
@@ -138,6 +144,34 @@ def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
         governed = unidade in ("dias", "procedimento") and LEXICO.ends("rege_um_numero", before)
         return unidade not in ("semanas", "meses", "anos") and not reduced and not governed
     return LEXICO.ends("por_exemplo", before) or (unidade == "passos" and quantia.value <= 5)
+
+
+def _is_too_few(before: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether the pedido is said to depend on fewer things than it has motivos."""
+    counted = quantia.unidade in ("contagem", "passos") and not quantia.artigo
+    few = counted and fatos.final == "PENDENTE_AJUSTES" and quantia.value < len(fatos.motivos)
+    return few and LEXICO.ends("quantas_coisas_antes", before)
+
+
+def _is_observed(quantia: Quantia, before: str, fatos: Fatos) -> bool:
+    """Whether the regra says this of itself, with this unit, or counts the procedure by the month; nothing of how long it is valid."""
+    if LEXICO.ends("validade_dita", before):
+        return False
+    by_month = quantia.unidade == "meses" and quantia.value in fatos.quantidades
+    if by_month and any(LEXICO.has("conta_por_mes", text) for text in fatos.textos):
+        return True
+    measured = quantia.unidade in ("dias", "semanas", "meses", "anos")
+    return measured and any(
+        (other.value, other.unidade) == (quantia.value, quantia.unidade)
+        for other in find_quantias(fold_letters(fatos.insumos.observacoes or ""))
+    )
+
+
+def _is_of_some(folded: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether it is the first, the last, the others so many of what is to be settled."""
+    settled = max(len(fatos.motivos) - 1 + len(fatos.pendentes), len(fatos.motivos))
+    counted = quantia.unidade in ("contagem", "nenhuma", "documentos") and 1 < quantia.value <= settled
+    return counted and LEXICO.has("alguns_deles", folded[quantia.start : quantia.end + 12])
 
 
 def _is_difference(folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:

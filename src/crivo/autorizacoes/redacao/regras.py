@@ -124,6 +124,22 @@ def _custo_nao_foi_dispensado(fatos: Fatos, campo: Campo) -> bool:
     return fatos.detalhe.coparticipacao_percentual != 0
 
 
+def _ha_custo(fatos: Fatos, campo: Campo) -> bool:
+    return bool(fatos.detalhe.coparticipacao_percentual)
+
+
+def _ha_carencia(fatos: Fatos, campo: Campo) -> bool:
+    return bool(fatos.limites.carencia_min_dias)
+
+
+def _ha_o_que_cumprir(fatos: Fatos, campo: Campo) -> bool:
+    return not fatos.aprovado or bool(fatos.pendentes or fatos.detalhe.condicionantes)
+
+
+def _sem_regra(fatos: Fatos, campo: Campo) -> bool:
+    return REGRA_NAO_ENCONTRADA in fatos.motivos
+
+
 def _outro_efeito(efeito: str) -> Falso:
     def falso(fatos: Fatos, campo: Campo) -> bool:
         return campo == "resumo_efeito" and fatos.insumos.efeito_ajustes not in (None, efeito)
@@ -292,6 +308,11 @@ def _logo_negado(lugar: Lugar) -> bool:
     return LEXICO.ends("negacao", lugar.before)
 
 
+def _so_se_nega_o_sentido(lugar: Lugar) -> bool:
+    """It is what the decision is said not to mean."""
+    return LEXICO.has("quer_dizer", lugar.before)
+
+
 def _de_novo_pedido(lugar: Lugar) -> bool:
     """It is said of a pedido still to be made."""
     return LEXICO.has("novo_pedido", lugar.sentence)
@@ -327,6 +348,9 @@ _A_ENTREGAR: Final = "ainda há documentos a entregar"
 _VALE: Final = "esta exigência continua a valer"
 _OFICIO: Final = "é uma palavra do ofício, e não está explicada"
 _DESFAZ: Final = "desfaz uma exigência da decisão"
+_ALHEIO: Final = "este não é um motivo da decisão"
+_NADA_SE_SABE: Final = "não foi isto o que se decidiu"
+_OUTRO_PRAZO: Final = "este prazo não está nos dados da decisão"
 _PRAZO: Final = "dá um prazo que não está nos dados da decisão"
 
 REGRAS: Final[tuple[Regra, ...]] = (
@@ -349,6 +373,9 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("sem_coparticipacao", "não foi decidido que não há custo", _custo_nao_foi_dispensado, (_so_nao_consta,)),
     Regra("vai_aprovar", "não foi isto o que se decidiu", _aprovado, (_de_nenhum_outro, _em_aberto)),
     Regra("sem_novo_pedido", _PROMETE, _aprovado),
+    Regra("reenvio_sozinho", _PROMETE, _nao_aprovado, (_dos_dados,)),
+    Regra("fica_livre", _NAO_PROMETIDA, _nao_aprovado, (_negado,)),
+    Regra("incluido", _PROMETE, _sempre, (_negado, _dos_dados)),
     Regra("ja_se_faz", _NAO_APROVADO, _nao_aprovado),
     Regra("vai_aprovar", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     Regra("acontece", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto, _de_coisa_que_nao_o_procedimento)),
@@ -356,6 +383,9 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("ja_ajustamos", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     Regra("prazo_vago", _PRAZO, _sempre, (_negado, _dos_dados)),
     Regra("fica_guardado", "diz guardado o que não foi aprovado", _sempre, (_negado, _de_documentos, _do_proprio_pedido)),
+    Regra("prazo_contado", _OUTRO_PRAZO, _sempre, (_dos_dados,), "numero"),
+    Regra("limite_de_periodo", _OUTRO_PRAZO, _sem_periodo, (_dos_dados,), "numero"),
+    Regra("custo_de_outra_base", "fala de um custo que não está nos dados da decisão", _ha_custo, (_dos_dados,)),
     Regra("custo_alheio", "fala de um custo que não está nos dados da decisão", _sempre, (_dos_dados,)),
     # a denial is told as one, and what may still be settled is not told as settled
     Regra("negativa_amaciada", "amacia uma negativa", _negado_de_vez, (_dos_dados,)),
@@ -370,10 +400,15 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("canal", "indica um canal que não está nos dados da decisão", _sempre, (_negado, _dos_dados)),
     Regra("doenca", "fala da doença de quem vai ser atendido", _sempre, (_dos_dados,)),
     Regra("conselho_de_saude", "dá um conselho de saúde", _sempre, (_dos_dados,)),
+    Regra("dita_o_laudo", "pede mais do que a regra pede", _sempre, (_dos_dados,)),
+    Regra("merito", _ALHEIO, _sempre, (_dos_dados,)),
     Regra("culpa", "põe a culpa em alguém", _sempre, (_negado, _dos_dados)),
     Regra("juizo", "elogia ou julga alguém", _sempre, (_dos_dados,)),
     # what is still to be done
     Regra("desfaz", _DESFAZ, _sempre, (_negado, _dos_dados)),
+    Regra("espera_dispensada", _DESFAZ, _ha_carencia, (_negado, _dos_dados)),
+    Regra("a_qualquer_tempo", _DESFAZ, _ha_o_que_cumprir, (_negado, _dos_dados)),
+    Regra("outro_no_lugar", _DESFAZ, _ha_documentos_a_entregar, (_negado, _dos_dados)),
     Regra("serve_assim", _DESFAZ, _ha_documentos_a_entregar, (_em_aberto,)),
     Regra("atalho", _DESFAZ, _nao_aprovado, (_dos_dados,)),
     Regra("sem_a_rede", _VALE, _so_na_rede, (_negado,)),
@@ -388,24 +423,27 @@ REGRAS: Final[tuple[Regra, ...]] = (
         for motivo, entry in EXIGENCIAS.items()
     ),
     *(Regra(f"{entry}_dispensado", _VALE, _ainda_vale(motivo)) for motivo, entry in EXIGENCIAS.items()),
+    # where there is no regra, nothing is known of cover
+    Regra("sem_regra_e_coberto", _NADA_SE_SABE, _sem_regra, (_negado, _em_aberto, _dos_dados)),
+    Regra("sem_regra_e_negado", _NADA_SE_SABE, _sem_regra, (_so_se_nega_o_sentido,)),
     # motivos that are none of the decision's
     *(
-        Regra(f"alega_{motivo}", "este não é um motivo da decisão", _motivo_alheio(motivo), (_motivo_negado(motivo), *salvo))
+        Regra(f"alega_{motivo}", _ALHEIO, _motivo_alheio(motivo), (_motivo_negado(motivo), *salvo))
         for motivo, salvo in (
             (CARENCIA, ()),
             (IDADE, ()),
             (REDE, (_livre_de_rede,)),
-            (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
+            (SEM_COBERTURA, (_do_que_ficou_de_fora, _so_se_nega_o_sentido)),
             (QUANTIDADE, ()),
             (DOCUMENTOS, ()),
             (REGRA_NAO_ENCONTRADA, ()),
         )
     ),
-    Regra(f"alega_{SEXO}", "este não é um motivo da decisão", _sem_restricao_de_sexo),
+    Regra(f"alega_{SEXO}", _ALHEIO, _sem_restricao_de_sexo),
     Regra("sexo_feminino", "a regra é para o outro sexo", _de_outro_sexo("F")),
     Regra("sexo_masculino", "a regra é para o outro sexo", _de_outro_sexo("M")),
-    Regra(f"alega_{CPT}", "este não é um motivo da decisão", _sem_cpt),
-    Regra(f"alega_{PERIODO}", "este não é um motivo da decisão", _sem_periodo),
+    Regra(f"alega_{CPT}", _ALHEIO, _sem_cpt),
+    Regra(f"alega_{PERIODO}", _ALHEIO, _sem_periodo),
     # words that the beneficiário cannot be expected to know
     Regra("oficio", "é uma palavra do ofício", _para_leigo, (_explicado,), "jargao"),
     Regra("coparticipacao", _OFICIO, _para_leigo, (_explicado_como("explica_coparticipacao"),), "jargao"),
