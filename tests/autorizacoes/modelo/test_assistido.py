@@ -18,7 +18,7 @@ from crivo.kernel.audit import verify_tenant
 from crivo.kernel.llm.port import Question, Reply, T
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
-from modelo_de_autorizacoes import ModeloLento, as_the_code
+from modelo_de_autorizacoes import ModeloLento, as_the_code, of_writers
 from modelo_falso import ModeloFalso
 
 REGRA = regra(limite_quantidade=2)
