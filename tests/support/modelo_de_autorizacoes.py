@@ -51,6 +51,11 @@ def dados(question: Question[Any]) -> dict[str, str]:
     return {parte.rotulo: parte.texto for parte in question.partes if isinstance(parte, Dado)}
 
 
+def of_writers(modelo: ModeloFalso) -> list[Question[Any]]:
+    """What a model was asked, but for the second reading."""
+    return [question for question in modelo.perguntas if question.agente != SEGUNDA_LEITURA]
+
+
 class ModeloLento(ModeloFalso):
     """Answers only once it is let go."""
 
