@@ -56,6 +56,11 @@ class EscritaLenta:
         self._vez.release(answers)
 
     @property
+    def pedidas(self) -> int:
+        """How many questions for texts came."""
+        return sum(not _is_reading(one) for one in self.provedor.recebidos)
+
+    @property
     def ambiente(self) -> dict[str, str]:
         """What a server is told, to have its texts written here."""
         return {
@@ -66,10 +71,14 @@ class EscritaLenta:
         }
 
     def _wait(self, asked: Pedido) -> None:
-        if "alarmes" in (asked.esquema or {}).get("properties", {}):  # the reading of what was written is not held
+        if _is_reading(asked):  # of what was written: it is not held
             return
         self._chegou.release()
         self._vez.acquire(timeout=_AT_MOST_SECONDS)
+
+
+def _is_reading(asked: Pedido) -> bool:
+    return "alarmes" in (asked.esquema or {}).get("properties", {})
 
 
 @contextmanager
