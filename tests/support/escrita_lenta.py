@@ -11,7 +11,7 @@ from typing import Any
 
 from casos import pedido, regra
 from jornadas.autorizacoes import assistida
-from provedor import Provedor, provedor_no_ar
+from provedor import Pedido, Provedor, provedor_no_ar
 
 # Three agents have words to write about it: the least changes, the adjustments, the two messages.
 PEDIDO = pedido(procedimento__quantidade=3, prestador__tipo="NÃO_CREDENCIADO")
@@ -56,6 +56,11 @@ class EscritaLenta:
         self._vez.release(answers)
 
     @property
+    def pedidas(self) -> int:
+        """How many questions for texts came."""
+        return sum(not _is_reading(one) for one in self.provedor.recebidos)
+
+    @property
     def ambiente(self) -> dict[str, str]:
         """What a server is told, to have its texts written here."""
         return {
@@ -65,9 +70,15 @@ class EscritaLenta:
             "OPENAI_BASE_URL": self.provedor.url,
         }
 
-    def _wait(self) -> None:
+    def _wait(self, asked: Pedido) -> None:
+        if _is_reading(asked):  # of what was written: it is not held
+            return
         self._chegou.release()
         self._vez.acquire(timeout=_AT_MOST_SECONDS)
+
+
+def _is_reading(asked: Pedido) -> bool:
+    return "alarmes" in (asked.esquema or {}).get("properties", {})
 
 
 @contextmanager

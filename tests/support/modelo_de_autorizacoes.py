@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from crivo.autorizacoes.agentes import AGENTES
+from crivo.autorizacoes.modelo.segunda_leitura import AGENTE as SEGUNDA_LEITURA
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.llm.port import Dado, Question, Reply, T
 from crivo.kernel.tenancy import Scope
@@ -21,6 +22,8 @@ def as_the_code(trilha: Trilha, textos: Mapping[str, Any] | None = None) -> Resp
     """Answers each agent's question with the code's own answer, changed in the fields that `textos` names by `etapa.campo`."""
 
     def responde(question: Question[Any]) -> Any:
+        if question.agente == SEGUNDA_LEITURA:
+            return {"alarmes": []}
         stage = _STAGES[question.agente]
         value = msgspec.json.decode(msgspec.json.encode(getattr(trilha.etapas, stage)))
         for path, novo in (textos or {}).items():
@@ -46,6 +49,11 @@ def put(value: Any, campo: str, novo: Any) -> None:
 def dados(question: Question[Any]) -> dict[str, str]:
     """What a question shows, by label."""
     return {parte.rotulo: parte.texto for parte in question.partes if isinstance(parte, Dado)}
+
+
+def of_writers(modelo: ModeloFalso) -> list[Question[Any]]:
+    """What a model was asked, but for the second reading."""
+    return [question for question in modelo.perguntas if question.agente != SEGUNDA_LEITURA]
 
 
 class ModeloLento(ModeloFalso):

@@ -58,10 +58,37 @@ class Escrita(Value, frozen=True, gc=False):
     provisoria: Literal[True] | UnsetType = UNSET
 
 
+class AlarmeLido(Value, frozen=True, gc=False):
+    """What a second reading holds against the text at a path; `tipo` is a kind of what may not be said, `contradiz` or `omite`."""
+
+    campo: str
+    tipo: str
+
+
+class SegundaLeitura(Value, frozen=True, gc=False):
+    """A model's reading, beside the data, of the texts that a model wrote and code let pass.
+
+    `falha` says why nobody read, and the texts then stand; `alarmes` are those that pointed at something. `custo` in dollars, None where
+    it is not known.
+    """
+
+    modelo: str
+    prompt_versao: str
+    prompt_digest: str
+    duracao_ms: int
+    tokens_entrada: int
+    tokens_saida: int
+    custo: Decimal | None
+    repetida: bool
+    falha: str | None
+    alarmes: tuple[AlarmeLido, ...]
+
+
 class Trilha(Value, frozen=True, gc=False, omit_defaults=True):
     """Everything about one decision. `autoria` is JSON: author by field, by stage. `tempos_us` are microseconds.
 
-    `escritas` is there only where a model was asked for texts, `formato` only where a mapping read what came.
+    `escritas` is there only where a model was asked for texts, `leitura` only where one was to read them again, `formato` only where a
+    mapping read what came.
     """
 
     pedido_id: str | None
@@ -70,6 +97,7 @@ class Trilha(Value, frozen=True, gc=False, omit_defaults=True):
     tempos_us: Mapping[str, int]
     escritas: tuple[Escrita, ...] = ()
     formato: Formato | None = None
+    leitura: SegundaLeitura | None = None
 
     def encode(self) -> bytes:
         """The trail as JSON."""

@@ -18,7 +18,7 @@ from crivo.kernel.audit import verify_tenant
 from crivo.kernel.llm.port import Question, Reply, T
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
-from modelo_de_autorizacoes import ModeloLento, as_the_code
+from modelo_de_autorizacoes import ModeloLento, as_the_code, of_writers
 from modelo_falso import ModeloFalso
 
 REGRA = regra(limite_quantidade=2)
@@ -71,10 +71,10 @@ async def test_a_repeated_key_is_not_paid_again(casa: Casas, scope: Scope) -> No
     first = await assistida.autorizacoes.decidir(scope, raw(), "chave-1")
     again = await assistida.autorizacoes.decidir(scope, raw(), "chave-1")
     assert (again.repetida, again.autorizacao) == (True, first.autorizacao)
-    assert len(modelo.perguntas) == 1
+    assert len(of_writers(modelo)) == 1
     with pytest.raises(ChaveReutilizada):
         await assistida.autorizacoes.decidir(scope, raw(pedido_id="P-2"), "chave-1")
-    assert len(modelo.perguntas) == 1
+    assert len(of_writers(modelo)) == 1
 
 
 async def test_a_key_sent_many_times_while_it_is_being_written_is_paid_once(casa: Casas, scope: Scope) -> None:
@@ -87,7 +87,7 @@ async def test_a_key_sent_many_times_while_it_is_being_written_is_paid_once(casa
     answers = await asyncio.gather(*sending)
     assert len({answer.autorizacao.id for answer in answers}) == 1
     assert sum(not answer.repetida for answer in answers) == 1
-    assert len(modelo.perguntas) == 1
+    assert len(of_writers(modelo)) == 1
 
 
 async def test_slow_texts_of_many_pedidos_keep_no_other_decision_waiting(casa: Casas, scope: Scope) -> None:
@@ -125,7 +125,7 @@ async def test_a_stored_text_by_a_model_is_taken_as_it_is_and_checked_again(casa
     for one in (assistida, casa()):
         conferencia = await one.autorizacoes.conferir(scope, str(decidida.id))
         assert (conferencia.confere, conferencia.diferencas) == (True, ())
-    assert len(modelo.perguntas) == 1
+    assert len(of_writers(modelo)) == 1
 
 
 async def test_a_stored_text_that_no_longer_stands_is_told(casa: Casas, scope: Scope, urls: Any) -> None:

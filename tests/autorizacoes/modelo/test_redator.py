@@ -18,7 +18,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import field_paths
 from crivo.kernel.llm.port import Falha, Question, Reply, T
 from crivo.kernel.tenancy import Scope
-from modelo_de_autorizacoes import ModeloLento, as_the_code, dados
+from modelo_de_autorizacoes import ModeloLento, as_the_code, dados, of_writers
 from modelo_falso import ModeloFalso
 
 SCOPE = Scope("local", "teste")
@@ -135,7 +135,7 @@ async def test_words_that_do_not_stand_are_told_once_and_then_dropped_with_the_r
     by_code = parcial()
     trilha, modelo = await written(by_code, sintese__mensagens__para_beneficiario=texto)
     assert trilha.decisao() == by_code.decisao()
-    assert len(modelo.perguntas) == 2
+    assert len(of_writers(modelo)) == 2
     (escrita,) = trilha.escritas
     dropped = escrita.campos["mensagens.para_beneficiario"]
     assert dropped.autor == "codigo"
@@ -248,8 +248,8 @@ async def test_an_agent_is_shown_the_answers_of_its_contract_and_no_prompt_of_an
     """PRD 1.3.3, PRD 1.3.5: temperatura; visibilidade das instruções e da resposta."""
     by_code = pendente()
     _, modelo = await written(by_code)
-    assert [question.agente for question in modelo.perguntas] == [AJUSTES.name, SINTESE.name]
-    for question, contract in zip(modelo.perguntas, (AJUSTES, SINTESE), strict=True):
+    assert [question.agente for question in of_writers(modelo)] == [AJUSTES.name, SINTESE.name]
+    for question, contract in zip(of_writers(modelo), (AJUSTES, SINTESE), strict=True):
         shown = dados(question)
         of_other_stages = set(shown) & {agente.stage for agente in AGENTES}
         assert of_other_stages == set(contract.sees)

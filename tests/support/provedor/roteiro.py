@@ -40,7 +40,7 @@ class Provedor:
     faltas: deque[QualquerFalta] = field(default_factory=deque)
     sempre: Escolhe | None = None
     espera_seconds: float = 0.0  # of every answer
-    segura: Callable[[], None] | None = None  # an answer leaves only once this has returned; called in a thread of its own
+    segura: Callable[[Pedido], None] | None = None  # an answer leaves only once this has returned; called in a thread of its own
     nao_aceita: Callable[[Pedido], str] | None = None
     ignora_fluxo: bool = False
     sem_contagem: bool = False

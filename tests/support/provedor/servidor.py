@@ -108,7 +108,7 @@ class _Troca:
             if provedor.espera_seconds:
                 await asyncio.wait([self._left], timeout=provedor.espera_seconds)
             if provedor.segura is not None:
-                await asyncio.to_thread(provedor.segura)
+                await asyncio.to_thread(provedor.segura, self._pedido)
             await self._answer()
         finally:
             provedor.em_curso -= 1

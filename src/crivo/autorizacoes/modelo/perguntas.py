@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from crivo.autorizacoes.agentes import AJUSTES, SINTESE
 from crivo.autorizacoes.contracts import Normalizacao
 from crivo.autorizacoes.modelo.textos import without_texts
 from crivo.autorizacoes.palavras import documentos_conhecidos
@@ -51,6 +52,16 @@ def ask_texts(
         _SO_OS_TEXTOS,
     )
     return _question(contract, contract.prompt_textos or contract.prompt, partes, resposta, espera_seconds, conferir)
+
+
+def shown_to_writers(etapas: Etapas, decidido: Decidido) -> tuple[Dado, ...]:
+    """What the writers of a decision's texts saw of it, all of them together: the code's answers, and what is looked up for them."""
+    return (
+        *(dado(name, _fit_to_tell(getattr(etapas, name))) for name in SINTESE.sees),
+        *(_extras(AJUSTES, decidido) if etapas.ajustes is not None else ()),
+        *_extras(SINTESE, decidido),
+        dado("rascunho", without_texts(SINTESE, etapas.sintese)),
+    )
 
 
 def ask_answer(

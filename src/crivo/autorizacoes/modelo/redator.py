@@ -6,7 +6,7 @@ Source: design, "What the model may write, and what not".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from crivo.autorizacoes.acompanhamento import Escrevendo, Escrito, Observador, quiet
 from crivo.autorizacoes.modelo.conferidos import complaint, faults
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_texts, fits
+from crivo.autorizacoes.modelo.segunda_leitura import SEGUNDA_LEITURA, read_again
 from crivo.autorizacoes.modelo.textos import ESCRITORES, Lugar, Textos, decidido_of, put_in_place, texts_of
 from crivo.autorizacoes.redacao import Decidido
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha, with_escritas
@@ -70,9 +71,11 @@ class Redator:
         """The trail with the model's texts where they stand; whatever the model does, the decision is the one that came in.
 
         Each agent is shown the code's answers, so that none waits for another; what is not there by the deadline is not waited for.
-        `observador` is told of each text when it is asked for, and when it is settled who wrote it. The calls are paid for
-        `autorizacao_id`, where one is known.
+        What passed is read again by the model, beside the data, in the time that is left; what it points at is the code's too.
+        `observador` is told of each text when it is asked for, and when it is settled who wrote it, again where that reading changes it.
+        The calls are paid for `autorizacao_id`, where one is known.
         """
+        began = self._ticks()
         tell = quiet(observador)
         etapas = trilha.etapas
         decidido = decidido_of(etapas)
@@ -80,14 +83,27 @@ class Redator:
         for pedida in pedidas:
             for path in pedida.do_codigo:
                 tell(Escrevendo(pedida.contract.stage, path))
-        escritas = await self._write_all(scope, pedidas, decidido, tell, origem_of(autorizacao_id))
+        origem = origem_of(autorizacao_id)
+        escritas = await self._write_all(scope, pedidas, decidido, tell, origem)
+        leitura = None
+        passed = {path: texto for escrita in escritas for path, texto in escrita.textos.items()}
+        if passed and not self._modelo.simulado:
+            seconds = self._prazo_seconds - (self._ticks() - began)
+            leitura = await read_again(self._modelo, scope, etapas, decidido, passed, origem=origem, seconds=seconds, ticks=self._ticks)
+            escritas = [_held_back(escrita, {alarme.campo for alarme in leitura.alarmes}, tell) for escrita in escritas]
         textos: dict[Lugar, str] = {
             (pedida.contract.stage, path): texto
             for pedida, escrita in zip(pedidas, escritas, strict=True)
             for path, texto in escrita.textos.items()
         }
         registros = tuple([escrita.registro for escrita in escritas])
-        return replace(trilha, etapas=put_in_place(etapas, textos), autoria=with_escritas(trilha.autoria, registros), escritas=registros)
+        return replace(
+            trilha,
+            etapas=put_in_place(etapas, textos),
+            autoria=with_escritas(trilha.autoria, registros),
+            escritas=registros,
+            leitura=leitura,
+        )
 
     def _to_ask(self, contract: AgentContract, shape: type[Textos], etapas: Etapas, decidido: Decidido) -> _Pedida | None:
         do_codigo = texts_of(contract, getattr(etapas, contract.stage))
@@ -166,6 +182,16 @@ class Redator:
             campos=campos,
             provisoria=True if reply is not None and reply.provisoria else UNSET,
         )
+
+
+def _held_back(escrita: _Escrita, held: Collection[str], tell: Observador) -> _Escrita:
+    """The same without the texts at the paths that are held back, which are the code's then."""
+    paths = [path for path in escrita.textos if path in held]
+    campos = {**escrita.registro.campos, **dict.fromkeys(paths, CampoEscrito(Author.CODE, (SEGUNDA_LEITURA,)))}
+    for path in paths:
+        tell(Escrito(escrita.registro.etapa, path, Author.CODE, (SEGUNDA_LEITURA,)))
+    textos = {path: texto for path, texto in escrita.textos.items() if path not in held}
+    return _Escrita(textos, replace(escrita.registro, campos=campos))
 
 
 def origem_of(autorizacao_id: UUID | None) -> str:

@@ -116,7 +116,7 @@ async def test_a_double_click_sends_once(served: Any, escrita: EscritaLenta, lin
         await escrita.ouviu()
         escrita.escreve()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido P-1")
-    assert len(escrita.provedor.recebidos) == AGENTES_QUE_ESCREVEM
+    assert escrita.pedidas == AGENTES_QUE_ESCREVEM
     assert await stored(container, scope) == 1
 
 

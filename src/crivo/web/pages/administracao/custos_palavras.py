@@ -24,6 +24,7 @@ AGENTES: Final[Mapping[str, str]] = {
     "autorizacoes.avaliacao": "Autorizações: avaliação pela regra",
     "autorizacoes.ajustes": "Autorizações: ajustes sugeridos",
     "autorizacoes.sintese": "Autorizações: decisão e mensagens",
+    "autorizacoes.segunda_leitura": "Autorizações: segunda leitura dos textos",
     "autorizacoes.mapeamento": "Autorizações: nomes de campos",
     "autorizacoes.formato": "Autorizações: formatos",
     "clinicas.planner": "Clínicas: plano da conversa",

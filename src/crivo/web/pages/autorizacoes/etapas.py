@@ -13,10 +13,11 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Impacto
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.mapeamento.midia import decode_table
+from crivo.autorizacoes.modelo.segunda_leitura import SEGUNDA_LEITURA
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES, count, day, number
-from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
-from crivo.kernel.agents.contract import AgentContract
+from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, SegundaLeitura, Trilha
+from crivo.kernel.agents.contract import AgentContract, Author
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
 from crivo.web.pages.formatos import dolares
@@ -102,7 +103,7 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         tuple(dict.fromkeys(autoria.values())),
         "" if escrita is None else escrita.modelo,
         escrita is not None and escrita.simulado,
-        () if escrita is None else tuple(_question(escrita)),
+        () if escrita is None else (*_question(escrita), *_reading(escrita, trilha.leitura)),
         "" if escrita is None or escrita.falha is None else falha_do_modelo(escrita.falha),
         None if answer is None else trilha.tempos_us.get(contract.stage, 0),
     )
@@ -127,6 +128,27 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
         yield "Resposta", "já guardada de uma pergunta igual; nada foi pago de novo"
     if escrita.provisoria is True:
         yield "Correção", "o modelo não respondeu quando foi avisado do que corrigir; o que não passou ficou com o texto do código"
+
+
+def _reading(escrita: Escrita, leitura: SegundaLeitura | None) -> Iterator[tuple[str, str]]:
+    """What is told of the second reading beside an agent some of whose texts came to it; one reading is of all agents."""
+    if leitura is None or not any(_was_read(campo) for campo in escrita.campos.values()):
+        return
+    if leitura.falha is not None:
+        yield "Segunda leitura", f"não foi feita ({falha_do_modelo(leitura.falha)}); os textos passaram só na conferência do código"
+        return
+    held = sum(SEGUNDA_LEITURA in campo.falhas for campo in escrita.campos.values())
+    told = count(held, "texto ficou de fora", "textos ficaram de fora") if held else "nada a apontar"
+    tokens = f"{number(leitura.tokens_entrada)} tokens lidos, {number(leitura.tokens_saida)} escritos"
+    cost = "" if leitura.custo is None else f"; {dolares(leitura.custo, 4)}"
+    yield (
+        "Segunda leitura",
+        f"{told}; versão {leitura.prompt_versao}, de todos os textos em {number(leitura.duracao_ms)} ms, {tokens}{cost}",
+    )
+
+
+def _was_read(campo: CampoEscrito) -> bool:
+    return campo.autor == Author.MODEL or SEGUNDA_LEITURA in campo.falhas
 
 
 # --- what each agent concluded, in sentences

@@ -81,6 +81,7 @@ _FALHAS_DO_TEXTO: Final[Mapping[str, str]] = {
     "resultado": "contrariava a decisão",
     "jargao": "usava palavras difíceis ou códigos",
     "sem_fonte": "não dizia o motivo ou a fonte",
+    "segunda_leitura": "dizia o que os dados não dizem, ou calava o que era preciso, na segunda leitura",
 }
 _FALHAS_DO_MODELO: Final[Mapping[str, str]] = {
     "fora_do_ar": "o serviço do modelo não respondeu",
