@@ -25,6 +25,7 @@ POLITICA = {
 }
 AGENTES_QUE_ESCREVEM = 2
 _AT_MOST_SECONDS = 18.0  # whoever forgets to let it write is not kept for ever
+_OF_WRITERS = ({"mensagens"}, {"ajustes_sugeridos", "resumo_efeito"})  # the fields of each answer that has texts alone
 _ASKED_SECONDS = 90.0  # the first question of a process has much to load
 
 
@@ -58,7 +59,7 @@ class EscritaLenta:
     @property
     def pedidas(self) -> int:
         """How many questions for texts came."""
-        return sum(not _is_reading(one) for one in self.provedor.recebidos)
+        return sum(map(_is_of_writers, self.provedor.recebidos))
 
     @property
     def ambiente(self) -> dict[str, str]:
@@ -71,14 +72,14 @@ class EscritaLenta:
         }
 
     def _wait(self, asked: Pedido) -> None:
-        if _is_reading(asked):  # of what was written: it is not held
+        if not _is_of_writers(asked):  # a reading of what was written, or a job of somebody else on this database: it is not held
             return
         self._chegou.release()
         self._vez.acquire(timeout=_AT_MOST_SECONDS)
 
 
-def _is_reading(asked: Pedido) -> bool:
-    return "alarmes" in (asked.esquema or {}).get("properties", {})
+def _is_of_writers(asked: Pedido) -> bool:
+    return set((asked.esquema or {}).get("properties", {})) in _OF_WRITERS
 
 
 @contextmanager
